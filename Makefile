@@ -1,0 +1,50 @@
+# make demo, make test: all that a newcomer needs. The rest is for those who stay.
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := settings.ini setup.py pyproject.toml
+
+.PHONY: demo test slow lab export notebooks readme prepare bench clean
+
+demo: .venv/.ready                 ## solve the toy problem and draw its tree
+	$(BIN)/guesstree demo
+
+test: .venv/.dev-ready             ## run every cell of every notebook, then the tests
+	$(BIN)/nbdev_test --n_workers 2
+	$(BIN)/python -m pytest
+
+slow: .venv/.dev-ready             ## the cells and tests that take their time
+	$(BIN)/nbdev_test --n_workers 2 --flags slow
+	$(BIN)/python -m pytest --slow
+
+lab: .venv/.dev-ready              ## JupyterLab on the notebooks
+	$(BIN)/jupyter lab nbs
+
+export: .venv/.dev-ready           ## notebooks -> guesstree/*.py
+	$(BIN)/nbdev_export
+
+notebooks: export                  ## run all notebooks, keep their outputs
+	$(BIN)/python tools/notebooks.py run
+
+readme: .venv/.dev-ready           ## nbs/index.ipynb -> README.md
+	$(BIN)/python tools/notebooks.py readme
+
+prepare: notebooks readme test     ## the gate before a commit
+
+bench: .venv/.dev-ready            ## measurements, printed as ratios
+	$(BIN)/python benchmarks/patterns.py
+
+clean:                             ## remove what can be made again
+	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ toy-tree.svg
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	  { echo "guesstree needs Python 3.10 or newer; try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.ready: .venv/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.venv/.dev-ready: .venv/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@ .venv/.ready

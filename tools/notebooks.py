@@ -1,0 +1,79 @@
+"""Run the notebooks and keep their outputs; make README.md from nbs/index.ipynb.
+
+    python tools/notebooks.py run [--slow] [name ...]
+    python tools/notebooks.py readme
+"""
+import copy
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+from fastcore.nbio import dict2nb, nb2str
+from nbclient import NotebookClient
+from nbconvert import MarkdownExporter
+from nbdev.clean import clean_nb
+
+ROOT = Path(__file__).resolve().parent.parent
+NBS = ROOT / "nbs"
+
+
+def notebooks():
+    return sorted(p for p in NBS.glob("*.ipynb") if not p.name.startswith((".", "_")))
+
+
+def has_flag(cell, *flags):
+    "Does a code cell carry one of the directives `#| flag`?"
+    return cell.cell_type == "code" and any(re.search(rf"^#\|\s*{flag}\b", cell.source, re.M) for flag in flags)
+
+
+def executed(path, slow=False):
+    "The text of the notebook as a restart, a run of all cells and a clean leave it; slow cells keep their outputs unless `slow`."
+    nb = nbformat.read(path, as_version=4)
+    todo = copy.deepcopy(nb)
+    todo.cells = [c for c in todo.cells if slow or not has_flag(c, "slow")]
+    NotebookClient(todo, timeout=1800, kernel_name="python3", record_timing=False, extra_arguments=["--log-level=ERROR"],
+                   resources={"metadata": {"path": str(path.parent)}}).execute()
+    ran = {c.id: c for c in todo.cells}
+    nb.cells = [ran.get(c.id, c) for c in nb.cells]
+    return cleaned(nb)
+
+
+def cleaned(nb):
+    "The text of the notebook without execution counts and stray metadata, as nbdev writes it."
+    nb = dict2nb(nb)
+    clean_nb(nb, clean_ids=True)
+    return nb2str(nb)
+
+
+def readme():
+    "README.md and its pictures: {path from the root: bytes}."
+    nb = nbformat.read(NBS / "index.ipynb", as_version=4)
+    nb.cells = [c for c in nb.cells if not has_flag(c, "hide", "default_exp")]
+    nb.metadata["language_info"] = {"name": "python"}
+    resources = {"output_files_dir": "nbs/images", "unique_key": "index"}
+    body, resources = MarkdownExporter().from_notebook_node(nb, resources=resources)
+    body = re.sub(r"\]\((?!https?:|#|nbs/)", "](nbs/", body)  # links in the notebook start from nbs/
+    body = re.sub(r"\n\s*\n\s*\n+", "\n\n", body.replace("](nbs/../", "]("))
+    return {"README.md": (body.strip() + "\n").encode(), **resources["outputs"]}
+
+
+def main(command, *args):
+    if command == "run":
+        names = [a for a in args if a != "--slow"]
+        for path in notebooks():
+            if not names or path.stem in names:
+                print(f"running {path.name}", flush=True)
+                path.write_text(executed(path, "--slow" in args), encoding="utf-8")
+    elif command == "readme":
+        for old in (NBS / "images").glob("index_*"):
+            old.unlink()
+        for name, data in readme().items():
+            (ROOT / name).parent.mkdir(exist_ok=True)
+            (ROOT / name).write_bytes(data)
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(*(sys.argv[1:] or ["help"]))
