@@ -642,10 +642,11 @@ class _Reader:
         X, n_words = np.ascontiguousarray(X), self.radix.n_words
         return _keys_of_bits(X, n_words) if self.bits else _keys_of_table(X, *self.grid[:3], *self.radix[:2], n_words)
 
-# %% ../nbs/00_notation.ipynb #9cc4531c
+# %% ../nbs/00_notation.ipynb #bb2f7037
 def _as_patterns(table, labels, grid, radix):
     "What was counted, with classes in order and without those that have no weight."
     keys, weights = table.sorted()
+    weights = np.pad(weights, ((0, 0), (0, len(labels) - weights.shape[1])))   # labels that were numbered, but never came
     classes = np.array(list(labels)) if len({type(o) for o in labels}) == 1 else np.array(list(labels), dtype=object)
     classes, order = np.unique(classes, return_index=True)
     keep, seen = weights.sum(1) > 0, weights.sum(0)[order] > 0

@@ -1,6 +1,14 @@
+import os
+
 import pytest
+from hypothesis import settings
 
 from guesstree import data
+
+settings.register_profile("house", deadline=None, max_examples=150)
+settings.register_profile("ci", parent=settings.get_profile("house"), derandomize=True)  # the same examples every time
+settings.register_profile("long", parent=settings.get_profile("house"), max_examples=5000)
+settings.load_profile("ci" if os.environ.get("CI") else "house")
 
 
 def pytest_addoption(parser):

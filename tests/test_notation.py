@@ -12,9 +12,6 @@ from guesstree.notation import (
     Threshold, as_fraction, binarize, buckets, depth, find_patterns, loss, merge, midpoints, n_leaves, named, objective,
     patterns_from_chunks, predict, split_points, to_dot, to_svg, to_text)
 
-settings.register_profile("house", deadline=None, max_examples=150)
-settings.load_profile("house")
-
 floats = st.floats(allow_nan=False, allow_infinity=False)
 few = st.one_of(st.integers(-3, 3).map(float), st.sampled_from([0.1, 0.1 + 2**-56, 1e308, -1e308, 5e-324, 2.0**53]), floats)
 
