@@ -37,8 +37,8 @@ clean:                             ## remove what can be made again
 	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ toy-tree.svg
 
 .venv/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
-	  { echo "guesstree needs Python 3.10 or newer; try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "guesstree needs Python 3.11 or newer; try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv .venv
 
 .venv/.ready: .venv/bin/python $(SOURCES)

@@ -14,7 +14,7 @@ def lines(key):
     return [line for line in cfg.get(key, "").splitlines() if line.strip()]
 
 
-tried = ["3.10", "3.11", "3.12", "3.13"]
+tried = ["3.11", "3.12", "3.13"]
 
 setup(
     name=cfg["lib_name"],

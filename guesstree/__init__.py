@@ -6,7 +6,8 @@ __version__ = "0.1.0"
 # %% auto #0
 __all__ = ['Leaf', 'Split']
 
-# %% ../nbs/index.ipynb #227a565b
+# %% ../nbs/index.ipynb #f8f284fc
 from .notation import Leaf, Split
 
+__doc__ = "Optimal sparse decision trees, found fast by guessing, taught and shipped from notebooks."
 _all_ = ["Leaf", "Split"]

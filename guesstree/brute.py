@@ -5,23 +5,29 @@
 # %% auto #0
 __all__ = ['count_trees', 'all_trees', 'Best', 'best_of_all', 'best_by_rows']
 
-# %% ../nbs/05_brute.ipynb #dff9c01c
+# %% ../nbs/05_brute.ipynb #8668b42c
+import numbers
 from fractions import Fraction
 from typing import Iterator, NamedTuple
 
 import numpy as np
 
 from .notation import (
-    Leaf, Split, Tree, as_fraction, check_columns, check_labels, check_max_depth, check_weights, n_leaves, predict, price)
+    Leaf, Split, Tree, as_fraction, check_columns, check_labels, check_max_depth, check_weights, factorize, n_leaves, predict)
 
-# %% ../nbs/05_brute.ipynb #0ff210ff
+# %% ../nbs/05_brute.ipynb #faab0f57
+def _limit(max_depth):
+    "A depth limit that is a number."
+    if max_depth is None: raise ValueError("max_depth must be a number here: without a limit there are infinitely many trees")
+    return check_max_depth(max_depth)
+
 def count_trees(
     m:int,          # number of columns
     max_depth:int,
     n_labels:int=2,
 ) -> int:
     "How many trees there are up to a depth."
-    if max_depth == 0: return n_labels
+    if _limit(max_depth) == 0: return n_labels
     return n_labels + m * count_trees(m, max_depth - 1, n_labels)**2
 
 def all_trees(
@@ -30,14 +36,15 @@ def all_trees(
     labels=(0, 1),  # what leaves may say
 ) -> Iterator[Tree]:
     "Every tree up to a depth, leaves first."
+    labels = list(labels)
     yield from map(Leaf, labels)
-    if max_depth == 0: return
+    if _limit(max_depth) == 0: return
     subtrees = list(all_trees(m, max_depth - 1, labels))
     for column in range(m):
         for yes in subtrees:
             for no in subtrees: yield Split(column, yes, no)
 
-# %% ../nbs/05_brute.ipynb #db524b9b
+# %% ../nbs/05_brute.ipynb #0e8bbbf6
 class Best(NamedTuple):
     "The best tree that was found, and what it costs."
     tree: Tree
@@ -54,19 +61,19 @@ def best_of_all(
     "The cheapest of all trees up to a depth: the first in the order of cost, then leaves, then `all_trees`."
     Xb = check_columns(Xb)
     y, w = check_labels(y, len(Xb)), check_weights(sample_weight, len(Xb))
-    lam, n = as_fraction(lam), int(w.sum())
+    lam, n, (labels, cls) = as_fraction(lam), int(w.sum()), factorize(y)
     def cost(tree):
         wrong = int(w[predict(tree, Xb) != y].sum())
         return Fraction(wrong, n) + lam * n_leaves(tree), n_leaves(tree), wrong
-    tree = min(all_trees(Xb.shape[1], max_depth, np.unique(y).tolist()), key=cost)
+    tree = min(all_trees(Xb.shape[1], _limit(max_depth), labels[np.unique(cls)].tolist()), key=cost)
     return Best(tree, cost(tree)[2], cost(tree)[0])
 
-# %% ../nbs/05_brute.ipynb #c7b604a8
+# %% ../nbs/05_brute.ipynb #d97d0f2c
 class _Rows:
     "Rows as bits of integers: weights of classes and answers to questions."
     def __init__(self, Xb, y, w):
-        self.Xb, (self.labels, cls) = Xb, np.unique(y, return_inverse=True)
-        self.labels, self.n = self.labels.tolist(), int(w.sum())
+        labels, cls = factorize(y)
+        self.labels, self.n = labels.tolist(), int(w.sum())
         self.columns = [_bits(c) for c in Xb.T]
         self.weight = [(int(c), int(v)) for c, v in zip(cls, w)]
         self.all = (1 << len(w)) - 1
@@ -80,7 +87,7 @@ class _Rows:
 
 def _bits(flags): return sum(1 << i for i, flag in enumerate(flags) if flag)
 
-# %% ../nbs/05_brute.ipynb #8797a068
+# %% ../nbs/05_brute.ipynb #a0ba03e1
 def best_by_rows(
     Xb,                       # 0/1 (n, m)
     y,                        # (n,) labels
@@ -92,6 +99,8 @@ def best_by_rows(
     "The cheapest tree by dynamic programming over sets of rows."
     Xb, d = check_columns(Xb), check_max_depth(max_depth)
     rows = _Rows(Xb, check_labels(y, len(Xb)), check_weights(sample_weight, len(Xb)))
+    if isinstance(min_samples_leaf, bool) or not isinstance(min_samples_leaf, numbers.Integral) or min_samples_leaf < 0:
+        raise ValueError(f"min_samples_leaf must be an integer >= 0, got {min_samples_leaf!r}")
     lam, solved = as_fraction(lam) * rows.n, {}
     def solve(s, d):
         "(cost, leaves, column or -1, wrong, tree) of the best tree on the rows `s`, costs in units of one sample."

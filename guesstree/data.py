@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['PAPER', 'EXTRA', 'Dataset', 'toy', 'spiral', 'Source', 'load', 'available']
 
-# %% ../nbs/01_data.ipynb #1c72bf6a
-import os
+# %% ../nbs/01_data.ipynb #9a285923
+import numbers, os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,20 +49,22 @@ def toy(
     rows = np.array([line.split() for line in _PLANTS.strip().splitlines()], dtype=np.float64)
     return Dataset(rows[:, :-1], rows[:, -1].astype(np.int64), ["light", "water", "draught"], "thrives", "toy")
 
-# %% ../nbs/01_data.ipynb #b1e32a20
+# %% ../nbs/01_data.ipynb #4683ac15
 def spiral(
     n:int=100,             # points, half of them on each arm
-    turns:float=1.25,      # how often an arm winds around the centre
+    turns:float=1.25,      # turns from the centre to the outer end; an arm starts after a fifth of them
     noise:float=0.02,      # standard deviation
     random_state:int=0,
 ) -> Dataset:              # two features
     "Two interleaved spirals."
-    if n < 2 or n % 2: raise ValueError(f"n must be even and >= 2, got {n}")
+    if not isinstance(n, numbers.Integral) or n < 2 or n % 2: raise ValueError(f"n must be an even integer >= 2, got {n!r}")
+    if not 0 < turns < np.inf: raise ValueError(f"turns must be > 0, got {turns}")
+    if not 0 <= noise < np.inf: raise ValueError(f"noise must be >= 0, got {noise}")
     rng = np.random.default_rng(random_state)
     theta = 2 * np.pi * turns * np.sqrt(np.linspace(0.04, 1, n // 2))   # square root: even spacing along the arm
     arm = (theta / theta.max())[:, None] * np.column_stack([np.cos(theta), np.sin(theta)])
     X = np.concatenate([arm, -arm]) + rng.normal(scale=noise, size=(n, 2))
-    return Dataset(X.round(3), np.repeat([1, 0], n // 2), ["x", "y"], "first arm", "spiral()")
+    return Dataset(X.round(3), np.repeat([0, 1], n // 2), ["x", "y"], "second arm", "spiral()")
 
 # %% ../nbs/01_data.ipynb #bc9bb925
 class Source(NamedTuple):

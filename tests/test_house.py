@@ -8,14 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from guesstree import data
-
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import notebooks  # noqa: E402
 
 ALL = notebooks.notebooks()
-NEEDS_DATA = {"01_data"}  # stored outputs show the paper's tables
 
 
 def test_exported_modules_match_the_notebooks(tmp_path):
@@ -34,7 +31,7 @@ def test_exported_modules_match_the_notebooks(tmp_path):
 
 @pytest.mark.parametrize("path", ALL, ids=lambda p: p.stem)
 def test_restart_run_clean_leaves_no_diff(path):
-    if path.stem in NEEDS_DATA and not {*data.PAPER, *data.EXTRA} - {"netherlands"} <= set(data.available()):
+    if path.stem in notebooks.NEEDS_DATA and not notebooks.all_tables():
         pytest.skip("its outputs show the paper's tables, which are not in the folder GUESSTREE_DATA")
     assert notebooks.executed(path) == path.read_text(encoding="utf-8")
 

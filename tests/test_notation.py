@@ -93,7 +93,7 @@ def test_objective_is_loss_plus_leaves(tree, Xb, data):
     y = data.draw(arrays(np.int64, len(Xb), elements=st.integers(0, 3)))
     lam = data.draw(st.floats(0, 1))
     wrong = sum(slow_predict(tree, row) != label for row, label in zip(Xb, y))
-    assert objective(tree, Xb, y, lam) == notation.price(wrong, n_leaves(tree), lam, len(y))
+    assert objective(tree, Xb, y, lam) == notation.price(wrong, n_leaves(tree), len(y), lam)
     assert objective(tree, Xb, y, lam, max_depth=depth(tree)) == objective(tree, Xb, y, lam)
     if depth(tree):
         assert objective(tree, Xb, y, lam, max_depth=depth(tree) - 1) == math.inf
@@ -196,9 +196,10 @@ def test_compiled_and_plain_counting_agree(table):
     kept, notation._PLAIN = notation._PLAIN, 0
     try:
         assert find_patterns(X, y, points, w) == plain
-        assert find_patterns(binarize(X, points), y, None, w).weights.sum() == plain.n
+        bits = find_patterns(binarize(X, points), y, None, w)
     finally:
         notation._PLAIN = kept
+    assert bits == find_patterns(binarize(X, points), y, None, w)
 
 
 @given(tables(), trees(m=3))
@@ -209,6 +210,23 @@ def test_patterns_price_trees_as_rows_do(table, tree):
     p = find_patterns(X, y, points, w)
     right = (p.classes[None, :] == predict(tree, p.Xb)[:, None]) * p.weights
     assert Fraction(p.n - int(right.sum()), p.n) == Fraction(int(w[predict(tree, binarize(X, points)) != y].sum()), int(w.sum()))
+
+
+@pytest.mark.parametrize("labels", [
+    np.array([0, 2**64 - 1, 2**64 - 2, 2**64 - 1], dtype=np.uint64), np.array([-5, 10**15, 3, 3]), np.array([True, False, True, True]),
+    np.array(["a", "a\0", "b", "b"], dtype=object), np.array(["x", "yy", "", "x"]), np.array([0.1, 0.1 + 1e-17, 0.3, 1e300]),
+    np.array([-128, 127, 0, 1], dtype=np.int8)], ids=str)
+def test_labels_are_kept_as_they_are(labels):
+    X = np.arange(4.0)[:, None]
+    found = find_patterns(X, labels, split_points(X))
+    assert found.n == 4 and found.classes.tolist() == sorted(set(labels.tolist()))
+    assert [found.classes[row.argmax()] for row in found.weights] == labels.tolist()
+
+
+def test_tuples_can_be_labels():
+    y = np.empty(2, dtype=object)
+    y[:] = [(1, 2), (3, 4)]
+    assert find_patterns([[0], [1]], y).classes.tolist() == [(1, 2), (3, 4)]
 
 
 def test_many_columns_make_many_words():
@@ -225,14 +243,19 @@ GOOD = np.array([[1.0, 2.0], [3.0, 4.0]])
 
 @pytest.mark.parametrize("X, y, thresholds, w, error, words", [
     (np.zeros((0, 2)), [], [(0, 1.0)], None, ValueError, "at least one row"),
-    (GOOD[0], [0, 1], [(0, 1.0)], None, ValueError, "two dimensions"),
+    (None, [0], [(0, 1.0)], None, ValueError, "dense table with two dimensions, got NoneType"),
+    (np.zeros((2, 2, 2)), [0, 1], [(0, 1.0)], None, ValueError, "got shape (2, 2, 2)"),
+    ([[10**400, 1]], [0], [(0, 1.0)], None, TypeError, "X must hold numbers"),
+    (GOOD, [0, 1], 5, None, TypeError, "pairs (feature, value), got 5"),
+    (GOOD, np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[D]"), [(0, 1.0)], None, TypeError, "y must hold numbers, strings"),
+    (GOOD[0], [0, 1], [(0, 1.0)], None, ValueError, "dense table with two dimensions"),
     ([[1, 2], [3, math.nan]], [0, 1], [(0, 1.0)], None, ValueError, "finite, got nan in row 1, column 1"),
     ([[1, 2], [3, -math.inf]], [0, 1], [(0, 1.0)], None, ValueError, "finite, got -inf in row 1, column 1"),
     ([["a", "b"]], [0], [(0, 1.0)], None, TypeError, "encode categories"),
     (GOOD, [0], [(0, 1.0)], None, ValueError, "each of the 2 rows, got 1"),
     (GOOD, [[0], [1]], [(0, 1.0)], None, ValueError, "one dimension"),
     (GOOD, [0, math.nan], [(0, 1.0)], None, ValueError, "NaN"),
-    (GOOD, np.array([0, None], dtype=object), [(0, 1.0)], None, ValueError, "None or NaN"),
+    (GOOD, np.array([0, None], dtype=object), [(0, 1.0)], None, ValueError, "None, NaN"),
     (GOOD, np.array([0, "a"], dtype=object), [(0, 1.0)], None, TypeError, "labels of one kind"),
     (GOOD, [0, 1], [(2, 1.0)], None, ValueError, "feature from 0 to 1, got 2"),
     (GOOD, [0, 1], [(0, math.nan)], None, ValueError, "finite values, got nan"),
