@@ -335,7 +335,7 @@ def objective(
     if d is not None and depth(tree) > d: return math.inf
     return price(*_wrong(tree, Xb, y, sample_weight), lam)
 
-# %% ../nbs/00_notation.ipynb #f6f7db9c
+# %% ../nbs/00_notation.ipynb #1c59e28a
 def _simplest_between(lo, hi):
     "The fraction with the smallest denominator strictly between `lo` and `hi` (`hi` None: no upper end)."
     whole = math.floor(lo)
@@ -347,7 +347,8 @@ def as_fraction(
 ) -> Fraction:   # the simplest fraction that rounds to `lam`
     "Read `lam` as the number a person meant."
     if isinstance(lam, np.floating): lam = float(str(lam))       # a float32 has fewer digits to be meant
-    if isinstance(lam, numbers.Rational) or check_lam(lam) == int(lam): return Fraction(lam)
+    value = check_lam(lam)
+    if isinstance(lam, numbers.Rational) or value == int(value): return Fraction(lam)
     lo, hi = (Fraction(math.nextafter(lam, end)) for end in (0, math.inf))
     return _simplest_between((lo + Fraction(lam)) / 2, (Fraction(lam) + hi) / 2)
 

@@ -1,0 +1,232 @@
+"""The search against the oracle, far beyond what the notebooks show, and under limits, faults and bad input."""
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from guesstree import Leaf, solve
+from guesstree.brute import best_by_rows
+from guesstree.data import spiral
+from guesstree.notation import as_fraction, binarize, depth, find_patterns, n_leaves, objective, split_points
+
+
+def random_problem(rng):
+    "Columns, labels, options; nested, single and sparse columns, ties, several classes, weights."
+    n, c, kind = int(rng.integers(2, 15)), int(rng.integers(1, 5)), rng.integers(4)
+    if kind == 0:
+        Xb = rng.random((n, rng.integers(1, 6))) < rng.choice([0.1, 0.5])
+    else:
+        X = rng.integers(0, rng.integers(2, 6), (n, rng.integers(1, 4)))
+        Xb = binarize(X, split_points(X))
+    if Xb.shape[1]:
+        Xb = Xb[:, rng.integers(0, Xb.shape[1], rng.integers(1, Xb.shape[1] + 2))] ^ (rng.random() < 0.5)
+    y = rng.integers(0, c, n)
+    w = None if rng.random() < 0.5 else rng.integers(1, 6, n)
+    total = n if w is None else int(w.sum())
+    lam = float(rng.choice([0, 0.01, 0.05, 0.2, 1 / total, 2 / total, 1.5 / total]))
+    options = dict(lam=lam, max_depth=[0, 1, 2, 3, 4, 5, None][rng.integers(7)], sample_weight=w,
+                   min_samples_leaf=int(rng.choice([0, 0, 0, 2, 3])))
+    return Xb, y, options
+
+
+def leaf_sizes(tree, Xb, w):
+    if isinstance(tree, Leaf):
+        return [int(w.sum())]
+    yes = np.asarray(Xb)[:, tree.column].astype(bool)
+    return leaf_sizes(tree.yes, Xb[yes], w[yes]) + leaf_sizes(tree.no, Xb[~yes], w[~yes])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_exact_against_the_oracle(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(40):
+        Xb, y, options = random_problem(rng)
+        best = best_by_rows(Xb, y, **options)
+        if best is None:
+            continue
+        for engine in ("search", "boxes"):
+            r = solve(Xb, y, engine=engine, **options)
+            assert (r.status, r.n_leaves) == ("optimal", n_leaves(best.tree)), (Xb, y, options, engine)
+            assert r.objective == r.lower_bound == pytest.approx(float(best.cost), abs=1e-12)
+            assert objective(r.tree, Xb, y, options["lam"], options["max_depth"], options["sample_weight"]) == pytest.approx(r.objective, abs=1e-12)
+            w = np.ones(len(y), int) if options["sample_weight"] is None else options["sample_weight"]
+            assert r.n_leaves == 1 or min(leaf_sizes(r.tree, Xb, w)) >= options["min_samples_leaf"]
+
+
+@pytest.mark.slow
+def test_exact_against_the_oracle_at_length():
+    for seed in range(100, 400):
+        test_exact_against_the_oracle(seed)
+
+
+def upper(Xb, y, ref, lam, d):
+    "U: errors of the reference plus the best tree for the samples it gets right."
+    ok, n = y == ref, len(y)
+    if not ok.any():
+        return 1 + as_fraction(lam)
+    best = best_by_rows(Xb[ok], y[ok], as_fraction(lam) * n / int(ok.sum()), d)
+    return Fraction(int((~ok).sum()), n) + best.cost * int(ok.sum()) / n
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_theorem_4_3_and_the_sandwich(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(15):
+        X = rng.integers(0, 3, (rng.integers(6, 17), 4))
+        Xb, c = binarize(X, split_points(X)), int(rng.integers(2, 4))
+        y = np.digitize(X @ rng.normal(size=4), np.linspace(-1, 1, c - 1)) if rng.random() < 0.6 else rng.integers(0, c, len(X))
+        noisy = rng.random(len(y)) < rng.choice([0, 0.1, 0.4, 1])
+        ref = np.where(noisy, (y + 1 + rng.integers(0, c - 1, len(y))) % c, y) if rng.random() < 0.8 else np.zeros(len(y), int)
+        lam, d = float(rng.choice([0, 0.01, 0.04, 1 / len(y)])), int(rng.integers(1, 6))
+        best, u = best_by_rows(Xb, y, lam, d), upper(Xb, y, ref, lam, d)
+        for kind in ("paper", "gosdt", "tight"):
+            r = solve(Xb, y, lam=lam, max_depth=d, y_ref=ref, lower_bound=kind, engine="search")
+            assert r.lower_bound <= float(best.cost) + 1e-12
+            assert float(best.cost) - 1e-12 <= r.objective <= float(u) + 1e-12
+            assert r.depth <= d and r.status in ("optimal", "guess_optimal")
+            assert r.status != "optimal" or r.objective == pytest.approx(float(best.cost), abs=1e-12)
+
+
+def test_order_of_rows_and_repetition_do_not_matter():
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        Xb, y, options = random_problem(rng)
+        r = solve(Xb, y, **options)
+        order = rng.permutation(len(y))
+        if options["sample_weight"] is not None:
+            options["sample_weight"] = options["sample_weight"][order]
+        assert solve(Xb[order], y[order], **options).tree == r.tree
+
+
+def test_patterns_and_rows_give_the_same():
+    data = spiral(60)
+    points = split_points(data.X.round(1))
+    X = data.X.round(1)
+    a = solve(find_patterns(X, data.y, points), lam=0.02, max_depth=4)
+    b = solve(binarize(X, points), data.y, lam=0.02, max_depth=4)
+    assert (a.objective, a.n_leaves, a.status) == (b.objective, b.n_leaves, b.status)
+    assert objective(a.tree, binarize(X, points), data.y, 0.02) == pytest.approx(a.objective)
+
+
+def test_deep_trees_without_a_limit():
+    "A chain: each row needs a leaf of its own."
+    n = 40
+    Xb = np.arange(n)[:, None] <= np.arange(n - 1)
+    y = np.arange(n) % 2
+    r = solve(Xb, y, lam=0)
+    assert (r.loss, r.n_leaves, r.status) == (0, n, "optimal")
+    single = np.random.default_rng(0).random((40, 12)) < 0.5
+    assert solve(single, single[:, :4].sum(1) % 2, lam=0, engine="search").loss == 0
+
+
+HARD = np.random.default_rng(1).random((400, 30)) < 0.5
+NOISE = np.random.default_rng(2).integers(0, 2, 400)
+
+
+@pytest.mark.parametrize("limit", [0, 0.001, 0.05, 0.4])
+def test_time_limits_hold(limit):
+    solve(HARD[:, :8], NOISE, lam=0.01, max_depth=4, engine="search")  # compile first
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        begin = time.perf_counter()
+        r = solve(HARD, NOISE, lam=0.0005, max_depth=9, time_limit=limit)
+        spent = time.perf_counter() - begin
+    assert r.status == "time_limit" and any("stopped (time_limit)" in str(w.message) for w in caught)
+    assert 0 < r.lower_bound < r.objective == pytest.approx(objective(r.tree, HARD, NOISE, 0.0005))
+    assert spent < 5 + limit  # a guard against hanging; how well limits hold is measured in the benchmark
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_an_interrupt_returns_the_best_tree_so_far():
+    code = textwrap.dedent("""
+        import numpy as np, os, signal, threading, warnings
+        from guesstree import solve
+        warnings.simplefilter("ignore")
+        Xb, y = np.random.default_rng(1).random((400, 30)) < 0.5, np.random.default_rng(2).integers(0, 2, 400)
+        solve(Xb[:, :8], y, lam=0.01, max_depth=4, engine="search")
+        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        r = solve(Xb, y, lam=0.0005, max_depth=9, time_limit=60)
+        print(r.status, 0 < r.lower_bound < r.objective, solve(Xb[:, :3], y, lam=0.01).status)
+    """)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    assert done.stdout.split() == ["interrupted", "True", "optimal"], done.stderr[-2000:]
+
+
+def test_a_small_cache_forgets_but_stays_right():
+    rng = np.random.default_rng(5)
+    Xb, y = rng.random((200, 16)) < 0.5, rng.integers(0, 2, 200)
+    a, b = (solve(Xb, y, lam=0.004, max_depth=5, memory_limit=mb, engine="search") for mb in (200, 0))
+    assert (a.objective, a.n_leaves, a.status) == (b.objective, b.n_leaves, b.status)
+
+
+def test_two_searches_at_once():
+    from concurrent.futures import ThreadPoolExecutor
+    jobs = [(HARD[:, k:k + 9], NOISE) for k in range(6)]
+    alone = [solve(*job, lam=0.005, max_depth=4) for job in jobs]
+    with ThreadPoolExecutor(2) as pool:
+        together = list(pool.map(lambda job: solve(*job, lam=0.005, max_depth=4), jobs))
+    assert [r.tree for r in alone] == [r.tree for r in together]
+
+
+def test_results_can_be_pickled_and_shown():
+    r = solve(HARD[:, :5], NOISE, lam=0.01)
+    assert pickle.loads(pickle.dumps(r)) == r and "optimal" in repr(r)
+
+
+def test_verbose_shows_progress(capfd):
+    solve(HARD[:, :12], NOISE, lam=0.002, max_depth=5, verbose=1)
+    assert "subproblems" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("weights", [[0.1] * 8, [1 / 3, 1, 2, 5, 7, 1, 1, 1], [1e-3, 1e3, 1, 1, 1, 1, 1, 1], [2.0**40] * 8])
+def test_odd_weights(weights):
+    rng = np.random.default_rng(0)
+    Xb, y, w = rng.random((8, 4)) < 0.5, rng.integers(0, 2, 8), np.array(weights)
+    r = solve(Xb, y, lam=0.03, sample_weight=w)
+    whole = np.rint(w / w.sum() * 2**40).astype(int)
+    best = best_by_rows(Xb, y, 0.03, sample_weight=whole)
+    assert r.objective == pytest.approx(float(best.cost), rel=1e-6)
+
+
+def test_weights_that_need_wide_sums():
+    rng = np.random.default_rng(3)
+    for scale in (1, 10**4, 10**7, 10**10):
+        Xb, y, w = rng.random((20, 5)) < 0.5, rng.integers(0, 2, 20), rng.integers(1, 9, 20) * scale
+        best = best_by_rows(Xb, y, 0.02, 4, w)
+        assert solve(Xb, y, lam=0.02, max_depth=4, sample_weight=w, engine="search").objective == pytest.approx(float(best.cost), abs=1e-12)
+
+
+@pytest.mark.parametrize("change, words", [
+    (dict(lam=-1), "lam must be >= 0"), (dict(lam="x"), "lam must be a number"), (dict(max_depth=-1), "max_depth must be >= 0"),
+    (dict(max_depth=1.5), "max_depth must be an integer"), (dict(lower_bound="paper"), "needs y_ref"), (dict(engine="x"), "engine must be one of"),
+    (dict(time_limit=-1), "time_limit"), (dict(time_limit="1"), "time_limit"), (dict(memory_limit=float("nan")), "memory_limit"),
+    (dict(min_samples_leaf=-2), "min_samples_leaf"), (dict(y_ref=[0, 1]), "each of the 4 rows, got 2"),
+    (dict(sample_weight=[1, 2, 3, -4]), "sample_weight"), (dict(sample_weight=[1, 2]), "shape (4,)"), (dict(y=[0, 1]), "got 2"),
+    (dict(y=None), "y must be given"), (dict(Xb=[[0, 2]] * 4), "only 0 and 1"), (dict(Xb=np.zeros((0, 2)), y=[]), "at least one row"),
+])
+def test_bad_input(change, words):
+    options = {**dict(Xb=[[0, 1], [1, 0], [1, 1], [0, 0]], y=[0, 1, 1, 0], lam=0.1), **change}
+    with pytest.raises((ValueError, TypeError)) as caught:
+        solve(**options)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("problem", ["spiral", "broward", "compas", "fico"])
+def test_reference_values_on_the_papers_tables(paper_table, problem):
+    "Depth-limited optima on full tables, each proven by other solvers too."
+    data = paper_table(problem)
+    points = split_points(data.X)
+    known = {"spiral": (0.01, 3, None), "broward": (0.005, 2, 0.394616), "compas": (0.001, 3, 0.322319), "fico": (0.0005, 2, 0.290747)}
+    lam, d, value = known[problem]
+    r = solve(find_patterns(data.X, data.y, points), lam=lam, max_depth=d)
+    assert r.status == "optimal"
+    assert value is None or round(r.objective, 6) == value
+    assert objective(r.tree, binarize(data.X, points), data.y, lam, d) == pytest.approx(r.objective, abs=1e-12)
