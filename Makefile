@@ -30,8 +30,9 @@ readme: .venv/.dev-ready           ## nbs/index.ipynb -> README.md
 
 prepare: notebooks readme test     ## the gate before a commit
 
-bench: .venv/.dev-ready            ## measurements, printed as ratios
+bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals in the same run
 	$(BIN)/python benchmarks/patterns.py
+	$(BIN)/python benchmarks/rivals.py
 
 clean:                             ## remove what can be made again
 	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ toy-tree.svg
@@ -43,6 +44,10 @@ clean:                             ## remove what can be made again
 
 .venv/.ready: .venv/bin/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.venv/.bench-ready: .venv/.ready
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch $@
 
 .venv/.dev-ready: .venv/bin/python $(SOURCES)

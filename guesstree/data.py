@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['PAPER', 'EXTRA', 'Dataset', 'toy', 'spiral', 'Source', 'load', 'available']
 
-# %% ../nbs/01_data.ipynb #9a285923
-import numbers, os
+# %% ../nbs/01_data.ipynb #65179f28
+import numbers, os, warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -99,7 +99,7 @@ EXTRA = {  # not one of the seven
         "4e9b2565fef39e106c09f9b562959358ea978ecfaa204647c8407102bc224d5f"),
 }
 
-# %% ../nbs/01_data.ipynb #dd1b1503
+# %% ../nbs/01_data.ipynb #b0146ebf
 _HELP = """{name}.csv was not found.
   - Put the file into a folder and let the environment variable GUESSTREE_DATA name that folder (now: {folder}).
   - {download}
@@ -116,7 +116,9 @@ def _in_folder(name):
 
 def _fetch(name, source):
     "Download the file, once, and verify its checksum; raise FileNotFoundError with advice if that fails."
-    import pooch
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="IProgress not found")   # of no use to a download of a few hundred kilobytes
+        import pooch
     advice = "There is no public copy to download."
     if source.origin:
         try:

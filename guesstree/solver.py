@@ -442,7 +442,7 @@ def whole_weights(
     scale = 2.0**40 / total
     return np.rint(w * scale).astype(np.int64), scale
 
-# %% ../nbs/07_solver.ipynb #e632c207
+# %% ../nbs/07_solver.ipynb #b56bbd82
 class _Table(NamedTuple):
     "A problem as the search sees it."
     codes: np.ndarray           # int32 (k, g)
@@ -450,7 +450,7 @@ class _Table(NamedTuple):
     weights: np.ndarray         # int64 (k, c), c >= 2
     right: np.ndarray | None    # int64 (k, c): what the reference gets right
     classes: np.ndarray         # (c,) labels
-    columns: list               # (column of Xb, flip) for each column of the search
+    columns: list               # for each column of the search: feature, rank, column of Xb, flip
     scale: float                # what a weight of 1 has become
 
 def _from_rows(Xb, y, sample_weight, y_ref):
@@ -465,13 +465,13 @@ def _from_rows(Xb, y, sample_weight, y_ref):
     both[:, p.classes] = p.weights
     chains = find_chains(p.Xb)
     return _Table(_codes_of(p.Xb, chains), np.array([len(o) + 1 for o in chains], np.int64), both[:, ::2] + both[:, 1::2],
-                  None if y_ref is None else both[:, 1::2], classes, [o for chain in chains for o in chain], scale)
+                  None if y_ref is None else both[:, 1::2], classes, [(g, r, *o) for g, chain in enumerate(chains) for r, o in enumerate(chain)], scale)
 
 def _from_patterns(p):
     "The problem of `Patterns`."
     n_bins, number = p.grid.n_bins, {}
     for k, place in enumerate(zip(p.grid.group.tolist(), p.grid.rank.tolist())): number.setdefault(place, k)
-    columns = [(number[g, r], False) for g, m in enumerate(n_bins.tolist()) for r in range(m - 1)]
+    columns = [(g, r, number[g, r], False) for g, m in enumerate(n_bins.tolist()) for r in range(m - 1)]
     return _Table(p.codes.astype(np.int32), n_bins, p.weights, None, p.classes, columns, 1)
 
 def _two_classes(t):
@@ -480,7 +480,7 @@ def _two_classes(t):
     pad = lambda w: None if w is None else np.pad(w[:, seen], ((0, 0), (0, max(0, 2 - len(seen)))))
     return t._replace(weights=pad(t.weights), right=pad(t.right), classes=t.classes[seen if len(seen) > 1 else np.repeat(seen, 2)])
 
-# %% ../nbs/07_solver.ipynb #e19cc70f
+# %% ../nbs/07_solver.ipynb #c3cf23d4
 def _watch(work, state, time_limit, show):
     "Run `work` in a thread; return its result and why it was stopped (None, time_limit or interrupted)."
     out, reason, start, pause, done = [], None, time.perf_counter(), 0.001, threading.Event()
@@ -503,7 +503,7 @@ def _watch(work, state, time_limit, show):
 def _progress(verbose, state, b, n):
     "A function that shows the state of the search; quiet unless `verbose`."
     if not verbose: return lambda seconds: None
-    from tqdm.auto import tqdm
+    from tqdm import tqdm
     bar = tqdm(bar_format="{desc} {elapsed}", leave=True)
     def show(seconds):
         best, low = state[INCUMBENT] / b / n, state[BOUND] / b / n
@@ -512,14 +512,12 @@ def _progress(verbose, state, b, n):
     show.close = bar.close
     return show
 
-# %% ../nbs/07_solver.ipynb #077edd7f
+# %% ../nbs/07_solver.ipynb #bf651e2e
 def _tree_of(node, t, rows):
     "The tree with labels, and the weight it gets wrong."
     w = t.weights[rows].sum(axis=0)
     if node is None: return Leaf(t.classes.tolist()[int(w.argmax())]), int(w.sum() - w.max())
-    column, flip = t.columns[node[0]]
-    feature = int(np.searchsorted(np.cumsum(t.n_bins - 1), node[0], side="right"))
-    rank = node[0] - int((t.n_bins[:feature] - 1).sum())
+    feature, rank, column, flip = t.columns[node[0]]
     yes = t.codes[rows, feature] <= rank
     (one, wrong1), (two, wrong2) = _tree_of(node[1], t, rows[yes]), _tree_of(node[2], t, rows[~yes])
     return Split(column, *((two, one) if flip else (one, two))), wrong1 + wrong2
