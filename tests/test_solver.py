@@ -127,6 +127,16 @@ def test_deep_trees_without_a_limit():
     assert solve(single, single[:, :4].sum(1) % 2, lam=0, engine="search").loss == 0
 
 
+def test_very_deep_trees_are_accounted_for():
+    "Alternating labels along a line: thousands of leaves would be best, and nothing crashes on the way."
+    x = np.arange(3000)
+    Xb = np.column_stack([x[:, None] <= np.arange(2999), (x[:, None] * 7919) % 3000 <= np.arange(0, 2999, 7)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        r = solve(Xb, x % 2, lam=0, time_limit=2)
+    assert r.lower_bound <= r.objective == pytest.approx(objective(r.tree, Xb, x % 2, 0)) and r.depth <= 400
+
+
 HARD = np.random.default_rng(1).random((400, 30)) < 0.5
 NOISE = np.random.default_rng(2).integers(0, 2, 400)
 
