@@ -32,10 +32,11 @@ prepare: notebooks readme test     ## the gate before a commit
 
 bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals in the same run
 	$(BIN)/python benchmarks/patterns.py
+	$(BIN)/python benchmarks/growth.py growth.svg
 	$(BIN)/python benchmarks/rivals.py
 
 clean:                             ## remove what can be made again
-	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ toy-tree.svg
+	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ toy-tree.svg growth.svg
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

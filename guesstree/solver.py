@@ -442,7 +442,7 @@ def whole_weights(
     scale = 2.0**40 / total
     return np.rint(w * scale).astype(np.int64), scale
 
-# %% ../nbs/07_solver.ipynb #b56bbd82
+# %% ../nbs/07_solver.ipynb #8b9c6b70
 class _Table(NamedTuple):
     "A problem as the search sees it."
     codes: np.ndarray           # int32 (k, g)
@@ -477,7 +477,8 @@ def _from_patterns(p):
 def _two_classes(t):
     "Without classes that nobody has; with a second class if there is only one."
     seen = np.flatnonzero(t.weights.any(axis=0))
-    pad = lambda w: None if w is None else np.pad(w[:, seen], ((0, 0), (0, max(0, 2 - len(seen)))))
+    def pad(w):   # contiguous: kernels are compiled for one layout
+        return None if w is None else np.ascontiguousarray(np.pad(w[:, seen], ((0, 0), (0, max(0, 2 - len(seen))))))
     return t._replace(weights=pad(t.weights), right=pad(t.right), classes=t.classes[seen if len(seen) > 1 else np.repeat(seen, 2)])
 
 # %% ../nbs/07_solver.ipynb #f4c90624
@@ -618,7 +619,7 @@ def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, sec
                   min(value, bound(low)) if guess else None, 0.0 if proven else value - min(value, bound(sure)),
                   "optimal" if proven else reason or "guess_optimal", int(state[NODES]), seconds)
 
-# %% ../nbs/07_solver.ipynb #b7c5877b
+# %% ../nbs/07_solver.ipynb #f04b1fe4
 def warmup(
 ) -> float:  # seconds
     "Compile everything that `solve` may need."
@@ -628,5 +629,7 @@ def warmup(
     for scale, bits in itertools.product((1, 2**12, 2**30), (False, True)):          # sums of 16, 32 and 64 bits
         _run_search(codes, n_bins, weights * scale, 1, 2, 5, None, 0, 0, 1 << 20, np.array([0, BIG] + [0] * 14), bits)
         solve_boxes(codes, n_bins, weights * scale, 1, 2, 3, 0, np.zeros(16, np.int64))
+    for X, thresholds in ((np.zeros((1 << 16, 2)), [(0, 0.5)]), (np.zeros((1 << 16, 2), bool), None)):
+        find_patterns(X, np.zeros(1 << 16, np.int64), thresholds)                    # the kernels for large tables
     _run_search(codes, n_bins, np.hstack([weights, weights]), 1, 2, 5, None, 0, 0, 1 << 20, np.array([0, BIG] + [0] * 14))
     return time.perf_counter() - begin
