@@ -99,6 +99,8 @@ def one(who, task, depth, limit):
         from guesstree import warmup
         warmup()
         call = run_guesstree
+    else:
+        call(X[:40, :4], y[:40], None, 0.1, 2, 5)   # imports are not part of the measurement
     guess = dict(y_ref=ref, lower_bound="tight") if who == "guessed" else {}
     times, (value, status) = [], (None, None)
     while not times or (len(times) < 5 and sum(times) < 2):
