@@ -66,7 +66,7 @@ def run_streed(X, y, raw, lam, depth, limit):
 def run_gosdt(X, y, raw, lam, depth, limit):
     import pandas as pd
     from gosdt import GOSDTClassifier
-    m = GOSDTClassifier(regularization=lam, depth_budget=depth or 0, time_limit=int(limit), allow_small_reg=True)
+    m = GOSDTClassifier(regularization=lam, depth_budget=depth, time_limit=int(limit), allow_small_reg=True)
     m.fit(pd.DataFrame(X.astype(bool)), pd.Series(y))
     r = m.result_
     done = r.lowerbound >= r.upperbound - 1e-9

@@ -4,21 +4,25 @@
 
 # %% auto #0
 __all__ = ['Problem', 'A_', 'B_', 'C_', 'MSL', 'GUESS', 'BASE', 'BITS', 'Work', 'STOP', 'INCUMBENT', 'BOUND', 'NODES', 'OPENED',
-           'DROPPED', 'ROOT', 'GREEDY', 'CACHED', 'SCANS', 'BIG', 'Boxes', 'make_problem', 'count_boxes', 'solve_boxes']
+           'DROPPED', 'ROOT', 'GREEDY', 'CACHED', 'SCANS', 'BIG', 'LANES', 'WIDE', 'Boxes', 'make_problem',
+           'count_boxes', 'solve_boxes']
 
-# %% ../nbs/06_kernels.ipynb #90809e2d
+# %% ../nbs/06_kernels.ipynb #48e8c5d1
 from collections import namedtuple
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import njit, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
-# %% ../nbs/06_kernels.ipynb #c030d851
+# %% ../nbs/06_kernels.ipynb #730abafe
 Problem = namedtuple("Problem", [
     "codes",  # int32 (k, g): bin of each pattern in each feature
     "stat",   # int64 (k, s): class weights, what a larger set costs at least and at most, [weights that the reference gets right]
-    "delta",  # int16, int32 or int64 (k,): weight of class 1 less that of class 0 (two classes only)
+    "swing",  # int64 (k,): heaviest less lightest class
+    "delta",  # int16, int32 or int64 (k,): weight of class 1 less that of class 0 (zeros if that solver is not used)
     "bits",   # uint64 (k, q): answers to all columns, packed (if that solver is used)
     "keys",   # int64 (k, 2): random numbers; their XOR identifies a set of rows
     "start",  # int64 (g + 1,): first column of each feature
@@ -28,13 +32,16 @@ A_, B_, C_, MSL, GUESS, BASE, BITS = range(7)  # price of a leaf, of an error; c
 
 Work = namedtuple("Work", [
     "tab", "left",   # (m, mp) like delta: net weights of pairs of columns, in a node and in a part of it
-    "mask",          # int8 (k, mp): -1 where a row says yes, 0 elsewhere
-    "lcode",         # int32 (k, g): codes without the bins that are empty in the node
-    "vec",           # (4, mp) like delta: net weights of single columns, and running sums
-    "loc",           # int64 (4, m + g + 2): layout of the node
+    "mask",          # (k, mp) like delta: the net weight of a row where it says yes, 0 elsewhere
+    "lcode",         # int32 (k, g): codes without the bins that are of no use in the node
+    "vec",           # (5, mp) like delta: net weights of single columns, and running sums
+    "loc",           # int64 (3, m + g + 2): layout of the node
     "words",         # uint64 (m + 1, n_words): packed columns
     "cube",          # (m, m, mp) like delta: net weights of triples of columns
-    "side", "col", "at", "order", "mult", "block"])  # small scratch arrays
+    "many", "one",   # (c, m, mp), (c, mp) like delta: class weights of pairs of columns, of single columns
+    "whole", "cell", # (c,), (4, mp) like delta: class weights of the node; heaviest class in each cell
+    "out",           # (8 * LANES,) like delta: extremes
+    "side", "col", "at", "order", "mult", "block", "places"])  # small scratch arrays
 
 STOP, INCUMBENT, BOUND, NODES, OPENED, DROPPED, ROOT, GREEDY, CACHED, SCANS = range(10)  # places in the array `state`
 BIG = np.int64(1) << np.int64(60)                                                         # no tree costs as much
@@ -65,66 +72,147 @@ else:
     def _and(x, mask): return x if mask else type(x)(0)
     def _popcount(x): return int(x).bit_count()
 
-# %% ../nbs/06_kernels.ipynb #216b3f68
+# %% ../nbs/06_kernels.ipynb #a66c642f
+LANES = 16
+
+def _vectors(ctx, b, sig, args):
+    "Data and row strides (in bytes) of the array arguments, and the type of LANES of their numbers."
+    arrays = [ctx.make_array(t)(ctx, b, x) for t, x in zip(sig.args, args) if isinstance(t, types.Array)]
+    strides = [cgutils.unpack_tuple(b, x.strides)[0] for x in arrays]
+    return [x.data for x in arrays], strides, ir.VectorType(ctx.get_value_type(sig.args[0].dtype), LANES)
+
+def _load(b, vec, at):
+    "LANES numbers from an address."
+    x = b.load(b.bitcast(at, vec.as_pointer()))
+    x.align = vec.element.width // 8
+    return x
+
+def _keep_at(b, x, at):
+    "LANES numbers to an address."
+    b.store(x, b.bitcast(at, x.type.as_pointer())).align = x.type.element.width // 8
+
+def _repeat(b, vec, x):
+    "One number in all lanes."
+    one = b.insert_element(ir.Constant(vec, ir.Undefined), x, ir.Constant(ir.IntType(32), 0))
+    return b.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+
+@intrinsic
+def _add_vector(typingctx, dst, src, n):
+    "dst[:n] += src[:n], *in place*; n is a multiple of LANES."
+    def codegen(ctx, b, sig, args):
+        (to, fro), _, vec = _vectors(ctx, b, sig, args)
+        with cgutils.for_range(b, b.udiv(args[2], ir.Constant(ir.IntType(64), LANES))) as loop:
+            j = b.mul(loop.index, ir.Constant(ir.IntType(64), LANES))
+            _keep_at(b, b.add(_load(b, vec, b.gep(to, [j])), _load(b, vec, b.gep(fro, [j]))), b.gep(to, [j]))
+        return ctx.get_dummy_value()
+    return types.void(dst, src, types.int64), codegen
+
+# %% ../nbs/06_kernels.ipynb #41bcf3fc
+def _plain_extremes(part, whole, ca, cz, keep, out, first, n):
+    "Extremes (and 0) over j < n, for LANES columns u from `first` on, of x = sums of part[j, u], y = ca[j] - x, z = whole[j, u] - x, v = cz[j] - z."
+    x, best, lanes = np.zeros_like(out[:LANES]), np.zeros_like(out.reshape(8, LANES)), slice(first, first + LANES)
+    for j in range(n):
+        x = (x & keep[j]) + part[j, lanes]
+        y, z = ca[j] - x, whole[j, lanes] - x
+        for q, t in enumerate((x, y, z, cz[j] - z)):
+            best[2*q], best[2*q + 1] = np.maximum(best[2*q], t), np.minimum(best[2*q + 1], t)
+    out[:] = best.ravel()
+
+# %% ../nbs/06_kernels.ipynb #bece3e2c
+@intrinsic
+def _extremes(typingctx, part, whole, ca, cz, keep, out, first, n):
+    """Extremes (and 0) over j < n, for LANES columns u from `first` on, into `out`, *in place*: x = running sum of part[j, u], restarted
+    where keep[j] = 0, y = ca[j] - x, z = whole[j, u] - x, v = cz[j] - z."""
+    def codegen(ctx, b, sig, args):
+        (part, whole, ca, cz, keep, out), stride, vec = _vectors(ctx, b, sig, args)
+        best = [cgutils.alloca_once_value(b, ir.Constant(vec, [0] * LANES)) for _ in range(9)]
+        def lanes(table, step, j): return _load(b, vec, b.gep(b.bitcast(b.gep(table, [args[6]]), ir.IntType(8).as_pointer()), [b.mul(j, step)]))
+        def same(line, j): return _repeat(b, vec, b.load(b.gep(line, [j])))
+        with cgutils.for_range(b, args[7]) as loop:
+            j = loop.index
+            x = b.add(b.and_(b.load(best[8]), same(keep, j)), lanes(part, stride[0], j))
+            b.store(x, best[8])
+            y, z = b.sub(same(ca, j), x), b.sub(lanes(whole, stride[1], j), x)
+            for q, t in enumerate((x, y, z, b.sub(same(cz, j), z))):
+                for place, sign in ((best[2*q], ">"), (best[2*q + 1], "<")):
+                    old = b.load(place)
+                    b.store(b.select(b.icmp_signed(sign, old, t), old, t), place)
+        for q in range(8): _keep_at(b, b.load(best[q]), b.gep(out, [ir.Constant(ir.IntType(64), q * LANES)]))
+        return ctx.get_dummy_value()
+    return types.void(part, whole, ca, cz, keep, out, types.int64, types.int64), codegen
+
+if numba.config.DISABLE_JIT:
+    def _add_vector(dst, src, n): dst[:n] += src[:n]
+    _extremes = _plain_extremes
+
+# %% ../nbs/06_kernels.ipynb #c5e7fe9f
 @_inner
-def _localise(pb, rows, wk):
-    """Number the occurring bins of each feature, *in place*: wk.lcode, and in wk.loc the global column (line 0) and
+def _localise(pb, rows, loc, lcode):
+    """Number the bins between useful thresholds of each feature, *in place*: lcode, and in loc the global column (line 0) and
     the first column of each feature (line 1). Return the number of features and columns left."""
-    loc, n, gl, kl = wk.loc, rows.size, 0, 0
+    gl, kl, a, b, cut, bins = 0, 0, pb.par[A_], pb.par[B_], loc[0], loc[2]
     for f in range(pb.start.size - 1):
-        n_bins = pb.start[f + 1] - pb.start[f] + 1
-        for c in range(n_bins): loc[2, c] = 0
-        for i in range(n): loc[2, pb.codes[rows[i], f]] = 1
-        q = 0
+        n_bins, swing, below, q = pb.start[f + 1] - pb.start[f] + 1, np.int64(0), np.int64(0), 0
+        for c in range(n_bins): bins[c] = -1                               # no row here
+        for i in range(rows.size):
+            c = pb.codes[rows[i], f]
+            bins[c] = max(bins[c], 0) + pb.swing[rows[i]]
+            swing += pb.swing[rows[i]]
         for c in range(n_bins):
-            if loc[2, c] == 1: loc[2, c] = q; loc[3, q] = c; q += 1
-        if q < 2: continue
+            here, bins[c] = bins[c], q                                     # its swing becomes its new number
+            if here < 0: continue
+            below += here
+            if b * min(below, swing - below) > a: cut[kl + q] = pb.start[f] + c; q += 1
+        if q == 0: continue
+        for i in range(rows.size): lcode[i, gl] = bins[pb.codes[rows[i], f]]
         loc[1, gl] = kl
-        for t in range(q - 1): loc[0, kl + t] = pb.start[f] + loc[3, t]
-        for i in range(n): wk.lcode[i, gl] = loc[2, pb.codes[rows[i], f]]
         gl += 1
-        kl += q - 1
+        kl += q
     loc[1, gl] = kl
     return gl, kl
 
+# %% ../nbs/06_kernels.ipynb #01f04489
 @_inner
-def _fill_mask(wk, n, gl, mp):
-    "Answers of every row to every column of the node as 0 or -1 (all bits), *in place*."
-    loc = wk.loc
-    for i in range(n):
-        row = wk.mask[i]
-        for g in range(gl):
-            s, e = loc[1, g], loc[1, g + 1]
-            yes = min(s + wk.lcode[i, g], e)
-            for j in range(s, yes): row[j] = 0
-            for j in range(yes, e): row[j] = -1
-        for j in range(loc[1, gl], mp): row[j] = 0
+def _fill_mask(row, codes, loc, gl, value, mp):
+    "`value` in the columns of the node that a row with these codes says yes to, 0 elsewhere, *in place*."
+    for j in range(mp): row[j] = 0
+    for g in range(gl):
+        for j in range(loc[1, g] + codes[g], loc[1, g + 1]): row[j] = value
 
-# %% ../nbs/06_kernels.ipynb #c0dfe680
 @_inner
-def _add_row(tab, total, mask, codes, loc, gl, delta, mp):
-    "Add a row of net weight `delta` to the pair table, *in place*: bins along the first axis, answers along the second."
-    m = mask[:mp]
-    for j in range(mp): total[j] = _add(total[j], _and(delta, m[j]))
+def _add_row(tab, total, mask, codes, loc, gl, mp):
+    "Add a row to the pair table, *in place*: bins along the first axis, answers along the second."
+    _add_vector(total, mask, mp)
     for g in range(gl):
         u = loc[1, g] + codes[g]
-        if u < loc[1, g + 1]:
-            row = tab[u]
-            for j in range(mp): row[j] = _add(row[j], _and(delta, m[j]))
+        if u < loc[1, g + 1]: _add_vector(tab[u], mask, mp)
+
+@_inner
+def _clear(tab, total, kl, mp):
+    "An empty table, *in place*."
+    for j in range(mp): total[j] = 0
+    for u in range(kl):
+        row = tab[u]
+        for j in range(mp): row[j] = 0
 
 @_inner
 def _prefix_table(tab, loc, gl, mp):
     "Turn bins into prefix sums along the first axis, *in place*."
     for g in range(gl):
-        for u in range(loc[1, g] + 1, loc[1, g + 1]):
-            row, above = tab[u], tab[u - 1]
-            for j in range(mp): row[j] = _add(row[j], above[j])
+        for u in range(loc[1, g] + 1, loc[1, g + 1]): _add_vector(tab[u], tab[u - 1], mp)
 
-# %% ../nbs/06_kernels.ipynb #905700ce
+# %% ../nbs/06_kernels.ipynb #c9de833f
 @_inner
 def _side_cost(a, h, x, hi, lo):
     "Best of a leaf and a split, less h * weight: net weight `x`, extremes of the net weights of its parts `hi`, `lo`."
     return min(a - h * abs(x), 2 * a - h * max(abs(2 * hi - x), abs(2 * lo - x)))
+
+@_inner
+def _both_sides(a, h, x, d, out, at, q):
+    "Cost of both sides of a split of net weight `x` into `d` and the rest, from the extremes of lane `q` in `out` from place `at` on."
+    at += q
+    return (_side_cost(a, h, d, np.int64(out[at]), np.int64(out[at + LANES]))
+            + _side_cost(a, h, x - d, np.int64(out[at + 2 * LANES]), np.int64(out[at + 3 * LANES])))
 
 @_inner
 def _scan_one(tab, total, kl, mp, net, depth, a, h):
@@ -142,11 +230,24 @@ def _scan_one(tab, total, kl, mp, net, depth, a, h):
         if v < best: best, col = v, u
     return best, col
 
-# %% ../nbs/06_kernels.ipynb #c098e5e9
+# %% ../nbs/06_kernels.ipynb #8a98f0b9
+WIDE = 384   # columns from which tables are scanned row by row
+
 @_inner
-def _scan_pair(tab, left, ca, cz, acc, loc, gl, mp, da, dz, a, h):
+def _scan_lanes(tab, left, ca, cz, keep, out, kl, da, dz, a, h):
     """Best depth-two costs (less h * weight) of a part A of a node and of the rest Z. `tab` has prefix sums for the
     node, `left` bins for A, `ca` and `cz` the net weights of single columns, `da` and `dz` the net weights."""
+    best_a, best_z = a - h * abs(da), a - h * abs(dz)
+    for first in range(0, kl, LANES):
+        _extremes(left, tab, ca, cz, keep, out, first, kl)
+        for q in range(min(LANES, kl - first)):
+            best_a = min(best_a, _both_sides(a, h, da, np.int64(ca[first + q]), out, 0, q))
+            best_z = min(best_z, _both_sides(a, h, dz, np.int64(cz[first + q]), out, 4 * LANES, q))
+    return best_a, best_z
+
+@_inner
+def _scan_rows(tab, left, ca, cz, acc, loc, gl, mp, da, dz, a, h):
+    "As `_scan_lanes`, row by row; `acc` is scratch."
     best_a, best_z = a - h * abs(da), a - h * abs(dz)
     for g in range(gl):
         for j in range(mp): acc[j] = 0
@@ -167,7 +268,7 @@ def _scan_pair(tab, left, ca, cz, acc, loc, gl, mp, da, dz, a, h):
             best_z = min(best_z, _side_cost(a, h, d, np.int64(z1), np.int64(z0)) + _side_cost(a, h, dz - d, np.int64(v1), np.int64(v0)))
     return best_a, best_z
 
-# %% ../nbs/06_kernels.ipynb #2afe3fcb
+# %% ../nbs/06_kernels.ipynb #f1640726
 @_inner
 def _node_sums(pb, rows):
     "Weight, net weight, and weight outside the larger class of each pattern."
@@ -181,60 +282,63 @@ def _node_sums(pb, rows):
 
 @_inner
 def _make_table(pb, rows, wk, gl, kl, mp):
-    "Pair table of the node with prefix sums, and net weights of single columns, *in place*: wk.tab, wk.vec[0]."
-    tab, total = wk.tab, wk.vec[0]
-    for j in range(mp): total[j] = 0
-    for u in range(kl):
-        row = tab[u]
-        for j in range(mp): row[j] = 0
-    for i in range(rows.size): _add_row(tab, total, wk.mask[i], wk.lcode[i], wk.loc, gl, pb.delta[rows[i]], mp)
+    """Pair table of the node with prefix sums, and net weights of single columns, *in place*: wk.tab, wk.vec[0]. Also the masks of
+    all rows, and in wk.vec[3] where the features start (0; -1 elsewhere)."""
+    tab, total, keep = wk.tab, wk.vec[0], wk.vec[3]
+    _clear(tab, total, kl, mp)
+    for i in range(rows.size):
+        _fill_mask(wk.mask[i], wk.lcode[i], wk.loc, gl, pb.delta[rows[i]], mp)
+        _add_row(tab, total, wk.mask[i], wk.lcode[i], wk.loc, gl, mp)
     _prefix_table(tab, wk.loc, gl, mp)
+    for j in range(kl): keep[j] = -1
+    for g in range(gl): keep[wk.loc[1, g]] = 0
 
 @_inner
-def _sort_by_bin(wk, f, n, n_cuts):
-    "Row numbers by bin of feature `f`, *in place*: wk.order, bins start at wk.at[0]. Return whether to sweep downwards."
-    at, fill = wk.at[0], wk.at[1]
+def _sort_by_bin(lcode, f, n, n_cuts, order, at, fill):
+    "Row numbers by bin of feature `f`, *in place*: order, bins start at `at`; `fill` is scratch. Return whether to sweep downwards."
     for c in range(n_cuts + 2): at[c] = 0
-    for i in range(n): at[wk.lcode[i, f] + 1] += 1
+    for i in range(n): at[lcode[i, f] + 1] += 1
     down = at[1] > at[n_cuts + 1]
     for c in range(n_cuts + 1):
         at[c + 1] += at[c]
         fill[c] = at[c]
     for i in range(n):
-        c = wk.lcode[i, f]
-        wk.order[fill[c]] = i
+        c = lcode[i, f]
+        order[fill[c]] = i
         fill[c] += 1
     return down
 
-# %% ../nbs/06_kernels.ipynb #5c6e12ba
+# %% ../nbs/06_kernels.ipynb #f6fca61c
+#| export
+
+# %% ../nbs/06_kernels.ipynb #3fcd6b7a
 @_inner
 def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, ub, colval, state):
     """Try the thresholds of feature `f` of the node as roots of trees of depth 3. Return the least cost, its column, and
     the least of all costs and bounds; colval[column] gets the cost or a bound, *in place*."""
-    loc, left, (total, ca, cz, acc) = wk.loc, wk.left, (wk.vec[0], wk.vec[1], wk.vec[2], wk.vec[3])
-    a, b, (weight, net, eq) = pb.par[A_], pb.par[B_], sums
+    loc, at, left, (total, ca, cz) = wk.loc, wk.at[0], wk.left, (wk.vec[0], wk.vec[1], wk.vec[2])
+    (weight, net, eq), a, b = sums, pb.par[A_], pb.par[B_]
     h, n_cuts = b // 2, loc[1, f + 1] - loc[1, f]
-    down = _sort_by_bin(wk, f, rows.size, n_cuts)
-    for j in range(mp): ca[j] = 0
-    for u in range(kl):
-        row = left[u]
-        for j in range(mp): row[j] = 0
-    best_col, low, wa, da, ea, low_a, low_z = np.int64(-1), BIG, np.int64(0), np.int64(0), np.int64(0), -BIG, -BIG
+    down = _sort_by_bin(wk.lcode, f, rows.size, n_cuts, wk.order, at, wk.at[1])
+    best_col, low, wa, da, ea, low_a, low_z, done = np.int64(-1), BIG, np.int64(0), np.int64(0), np.int64(0), -BIG, -BIG, np.int64(0)
     for q in range(n_cuts):
         t = n_cuts - 1 - q if down else q
         bin_ = t + 1 if down else t
-        for o in range(wk.at[0, bin_], wk.at[0, bin_ + 1]):
-            i = wk.order[o]
-            w0, w1 = pb.stat[rows[i], 0], pb.stat[rows[i], 1]
+        for o in range(at[bin_], at[bin_ + 1]):
+            w0, w1 = pb.stat[rows[wk.order[o]], 0], pb.stat[rows[wk.order[o]], 1]
             wa += w0 + w1; da += w1 - w0; ea += min(w0, w1)
             low_a += b * min(w0, w1); low_z -= b * max(w0, w1)
-            _add_row(left, ca, wk.mask[i], wk.lcode[i], loc, gl, pb.delta[rows[i]], mp)
-        dz, col = net - da, loc[0, loc[1, f] + t]
         bound = max(low_a, min(h * (wa - abs(da)) + a, b * ea + 2 * a))
-        bound += max(low_z, min(h * (weight - wa - abs(dz)) + a, b * (eq - ea) + 2 * a))
+        bound += max(low_z, min(h * (weight - wa - abs(net - da)) + a, b * (eq - ea) + 2 * a))
+        col = loc[0, loc[1, f] + t]
         if bound < min(best, ub):
+            first, last = (at[bin_], rows.size - done) if down else (done, at[bin_ + 1])     # rows of A that are not in the table yet
+            if done == 0: _clear(left, ca, kl, mp)
+            for o in range(first, last): _add_row(left, ca, wk.mask[wk.order[o]], wk.lcode[wk.order[o]], loc, gl, mp)
+            done += last - first
             for j in range(mp): cz[j] = _sub(total[j], ca[j])
-            va, vz = _scan_pair(wk.tab, left, ca, cz, acc, loc, gl, mp, da, dz, a, h)
+            if kl <= WIDE: va, vz = _scan_lanes(wk.tab, left, ca, cz, wk.vec[3], wk.out, kl, da, net - da, a, h)
+            else: va, vz = _scan_rows(wk.tab, left, ca, cz, wk.vec[4], loc, gl, mp, da, net - da, a, h)
             state[SCANS] += 1
             low_a, low_z = va + h * wa, vz + h * (weight - wa)
             bound = low_a + low_z
@@ -244,7 +348,7 @@ def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, ub, colval, state):
         if state[STOP] != 0: break
     return best, best_col, low
 
-# %% ../nbs/06_kernels.ipynb #bdbb5133
+# %% ../nbs/06_kernels.ipynb #49e73929
 @_inner
 def _depth3_tables(pb, rows, depth, ub, wk, colval, state):
     """Best tree of depth at most min(depth, 3) by prefix sums: (lower bound, cost, column), column -1 for a leaf. Both agree
@@ -252,11 +356,10 @@ def _depth3_tables(pb, rows, depth, ub, wk, colval, state):
     a, b = pb.par[A_], pb.par[B_]
     sums = _node_sums(pb, rows)
     weight, net, eq = sums
-    gl, kl = _localise(pb, rows, wk)
+    gl, kl = _localise(pb, rows, wk.loc, wk.lcode)
     mp = (kl + 15) // 16 * 16
     best, best_col = b // 2 * (weight - abs(net)) + a, np.int64(-1)
     if gl == 0: return best, best, best_col
-    _fill_mask(wk, rows.size, gl, mp)
     _make_table(pb, rows, wk, gl, kl, mp)
     if depth < 3:
         v, u = _scan_one(wk.tab, wk.vec[0], kl, mp, net, depth, a, b // 2)
@@ -270,7 +373,7 @@ def _depth3_tables(pb, rows, depth, ub, wk, colval, state):
         if state[STOP] != 0: return min(best, b * eq + 2 * a), best, best_col
     return min(low, best), best, best_col
 
-# %% ../nbs/06_kernels.ipynb #c76ad9c9
+# %% ../nbs/06_kernels.ipynb #ff0cdd2b
 @_inner
 def _transpose64(x):
     "Transpose a 64 x 64 matrix of bits held in 64 words, *in place*: bit j of word i becomes bit i of word j."
@@ -285,59 +388,94 @@ def _transpose64(x):
         j >>= 1
         if j: m ^= m << np.uint64(j)
 
+# %% ../nbs/06_kernels.ipynb #dbfa81cf
 @_inner
-def _columns_of(pb, rows, col):
-    "List the columns that split `rows` in `col`, *in place*; return how many."
-    kl = 0
-    for w in range(pb.bits.shape[1]):
-        every, some = ~np.uint64(0), np.uint64(0)
-        for i in range(rows.size):
-            v = pb.bits[rows[i], w]
-            every &= v
-            some |= v
-        diff = some & ~every
-        for j in range(min(64, pb.feat.size - 64 * w)):
-            if (diff >> np.uint64(j)) & np.uint64(1):
-                col[kl] = 64 * w + j
-                kl += 1
-    return kl
+def _as_units(value, n, sign, places):
+    "Do values of this sign take fewer words as single units than as binary digits? Also the largest of them. places is scratch."
+    units, digits, high = np.int64(0), np.int64(0), np.int64(0)
+    for q in range(places.size): places[q] = 0
+    for i in range(n):
+        d, q = sign * value[i], 0
+        if d > high: high = d
+        if d > 0: units += d
+        while d > 0:
+            places[q] += d & 1
+            d >>= 1
+            q += 1
+    for q in range(places.size): digits += (places[q] + 63) // 64
+    return (units + 63) // 64 <= digits, high
 
-# %% ../nbs/06_kernels.ipynb #899a69ab
 @_inner
-def _pack_rows(pb, rows, wk, kl):
-    "Columns wk.col[:kl] of `rows` as words, *in place*: wk.words, and in wk.mult what a bit of each word counts. Return the number of words."
-    n, block, nw, high = rows.size, wk.block, 0, np.int64(0)
-    for i in range(n): high = max(high, abs(np.int64(pb.delta[rows[i]])))
+def _flush(block, fill, col, kl, words, nw):
+    "The first `fill` rows in `block` become word `nw` of the columns col[:kl], *in place*."
+    for w in range(block.shape[0]):
+        for j in range(fill, 64): block[w, j] = 0
+        _transpose64(block[w])
+    for j in range(kl): words[j, nw] = block[col[j] >> 6, col[j] & 63]
+
+# %% ../nbs/06_kernels.ipynb #19fb0367
+@_inner
+def _pack_rows(bits, rows, value, col, kl, words, mult, block, places):
+    "Columns col[:kl] of `rows` as words, *in place*; value[i] is what row i counts, mult[w] what a bit of word w counts. Return the number of words."
+    nw = 0
     for turn in range(2):
-        sign, step = 1 - 2 * turn, np.int64(1)
+        sign = 1 - 2 * turn
+        units, high = _as_units(value, rows.size, sign, places)
+        step = np.int64(1)
         while step <= high:
             fill = 0
-            for i in range(n + 1):
-                if i < n:
-                    d = sign * np.int64(pb.delta[rows[i]])
-                    if d > 0 and d & step:
-                        for w in range(block.shape[0]): block[w, fill] = pb.bits[rows[i], w]
+            for i in range(rows.size + 1):
+                times, last = np.int64(0), i == rows.size
+                if not last and sign * value[i] > 0: times = sign * value[i] if units else (sign * value[i] // step) & 1
+                while times > 0 or (last and fill > 0):
+                    if not last:
+                        for w in range(block.shape[0]): block[w, fill] = bits[rows[i], w]
                         fill += 1
-                if fill == 64 or (i == n and fill > 0):
-                    for w in range(block.shape[0]):
-                        for j in range(fill, 64): block[w, j] = 0
-                        _transpose64(block[w])
-                    for j in range(kl): wk.words[j, nw] = block[wk.col[j] >> 6, wk.col[j] & 63]
-                    wk.mult[nw] = sign * step
-                    nw += 1
-                    fill = 0
+                        times -= 1
+                    if last or fill == 64:
+                        _flush(block, fill, col, kl, words, nw)
+                        mult[nw] = sign * step
+                        nw, fill = nw + 1, 0
+            if units: break
             step *= 2
     while nw % 4:                                   # a multiple of four, for the vector units
-        for j in range(kl): wk.words[j, nw] = 0
-        wk.mult[nw] = 0
+        for j in range(kl): words[j, nw] = 0
+        mult[nw] = 0
         nw += 1
     return nw
 
-# %% ../nbs/06_kernels.ipynb #2d6869b2
+# %% ../nbs/06_kernels.ipynb #f007a3df
+@_inner
+def _columns_of(bits, rows, m, col):
+    "List the columns, `m` in all, that split `rows` in `col`, *in place*; return how many."
+    kl = 0
+    for w in range(bits.shape[1]):
+        every, some = ~np.uint64(0), np.uint64(0)
+        for i in range(rows.size):
+            every &= bits[rows[i], w]
+            some |= bits[rows[i], w]
+        for j in range(min(64, m - 64 * w)):
+            if ((some & ~every) >> np.uint64(j)) & np.uint64(1): col[kl] = 64 * w + j; kl += 1
+    return kl
+
+@_inner
+def _drop_columns(words, mult, nw, col, kl, swing, a, b):
+    "Keep the columns with enough swing on both sides, *in place*: words, col. `swing` is that of all rows. Return how many."
+    kept = 0
+    for j in range(kl):
+        yes = np.int64(0)
+        for w in range(nw): yes += abs(mult[w]) * _popcount(words[j, w])
+        if b * min(yes, swing - yes) <= a: continue
+        for w in range(nw if kept < j else 0): words[kept, w] = words[j, w]
+        col[kept] = col[j]
+        kept += 1
+    return kept
+
+# %% ../nbs/06_kernels.ipynb #c77a7901
 @_inner
 def _count_triples(words, mult, both, kl, nw, cube, pair, depth):
     """Net weights of pairs of columns, and for depth 3 of triples, *in place*: pair[i, j], with single columns on the
-    diagonal, and cube[i, j, k] for i > j."""
+    diagonal, and cube[i, k, j] for j < i and all k."""
     for i in range(kl):
         wi = words[i]
         for j in range(i + 1):
@@ -348,45 +486,37 @@ def _count_triples(words, mult, both, kl, nw, cube, pair, depth):
             pair[i, j] = s
             pair[j, i] = s
             if i == j or depth < 3: continue
-            cube[i, j, i] = s
+            cube[i, i, j] = s
             cube[i, j, j] = s
             for k in range(j):
                 wk, s = words[k], np.int64(0)
                 for w in range(nw): s += mult[w] * _popcount(both[w] & wk[w])
                 cube[i, j, k] = s
                 cube[i, k, j] = s
-                cube[j, k, i] = s
+                cube[j, i, k] = s
 
+# %% ../nbs/06_kernels.ipynb #db19e10d
 @_inner
-def _extremes_of_cells(row, pi, pj, one, mp):
-    "Largest and smallest net weight of any third column in the four cells that columns i and j make."
-    x1 = x0 = y1 = y0 = z1 = z0 = v1 = v0 = _sub(row[0], row[0])
-    for k in range(mp):
-        x = row[k]
-        y = _sub(pi[k], x)
-        z = _sub(pj[k], x)
-        v = _sub(_sub(one[k], pi[k]), z)
-        x1 = _max(x1, x); x0 = _min(x0, x); y1 = _max(y1, y); y0 = _min(y0, y)
-        z1 = _max(z1, z); z0 = _min(z0, z); v1 = _max(v1, v); v0 = _min(v0, v)
-    return (np.int64(x1), np.int64(x0), np.int64(y1), np.int64(y0), np.int64(z1), np.int64(z0), np.int64(v1), np.int64(v0))
-
-# %% ../nbs/06_kernels.ipynb #87848faf
-@_inner
-def _best_sides(wk, kl, mp, net, a, h):
-    "wk.side[2i], wk.side[2i + 1], *in place*: least cost (less h * weight) of the yes and the no side of column i, if split again."
-    side, pair, one = wk.side, wk.tab, wk.vec[0]
+def _best_sides(cube, pair, one, rest, keep, out, side, kl, net, a, h):
+    "side[2i], side[2i + 1], *in place*: least cost (less h * weight) of the yes and the no side of column i, if split again. rest, keep, out are scratch."
     for i in range(2 * kl): side[i] = BIG
-    for i in range(kl):
+    for k in range(kl): keep[k] = 0
+    for i in range(1, kl):
         di = np.int64(one[i])
-        for j in range(i):
-            dj, dij = np.int64(one[j]), np.int64(pair[i, j])
-            x1, x0, y1, y0, z1, z0, v1, v0 = _extremes_of_cells(wk.cube[i, j], pair[i], pair[j], one, mp)
-            yy, yn = _side_cost(a, h, dij, x1, x0), _side_cost(a, h, di - dij, y1, y0)
-            ny, nn = _side_cost(a, h, dj - dij, z1, z0), _side_cost(a, h, net - di - dj + dij, v1, v0)
-            side[2 * i] = min(side[2 * i], yy + yn)
-            side[2 * i + 1] = min(side[2 * i + 1], ny + nn)
-            side[2 * j] = min(side[2 * j], yy + ny)
-            side[2 * j + 1] = min(side[2 * j + 1], yn + nn)
+        for k in range(kl): rest[k] = _sub(one[k], pair[i, k])
+        for first in range(0, i, LANES):
+            _extremes(cube[i], pair, pair[i], rest, keep, out, first, kl)
+            for q in range(min(LANES, i - first)):
+                j = first + q
+                dj, dij = np.int64(one[j]), np.int64(pair[i, j])
+                yy = _side_cost(a, h, dij, np.int64(out[q]), np.int64(out[LANES + q]))
+                yn = _side_cost(a, h, di - dij, np.int64(out[2 * LANES + q]), np.int64(out[3 * LANES + q]))
+                ny = _side_cost(a, h, dj - dij, np.int64(out[4 * LANES + q]), np.int64(out[5 * LANES + q]))
+                nn = _side_cost(a, h, net - di - dj + dij, np.int64(out[6 * LANES + q]), np.int64(out[7 * LANES + q]))
+                side[2 * i] = min(side[2 * i], yy + yn)
+                side[2 * i + 1] = min(side[2 * i + 1], ny + nn)
+                side[2 * j] = min(side[2 * j], yy + ny)
+                side[2 * j + 1] = min(side[2 * j + 1], yn + nn)
 
 @_inner
 def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
@@ -394,21 +524,24 @@ def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
     a, h = pb.par[A_], pb.par[B_] // 2
     weight, net, _ = _node_sums(pb, rows)
     best, best_col = h * (weight - abs(net)) + a, np.int64(-1)
-    kl = _columns_of(pb, rows, wk.col)
+    kl, swing = _columns_of(pb.bits, rows, pb.feat.size, wk.col), np.int64(0)
+    for i in range(rows.size):
+        wk.order[i] = pb.delta[rows[i]]
+        swing += abs(wk.order[i])
+    nw = _pack_rows(pb.bits, rows, wk.order, wk.col, kl, wk.words, wk.mult, wk.block, wk.places)
+    kl = _drop_columns(wk.words, wk.mult, nw, wk.col, kl, swing, a, 2 * h)
     if kl == 0: return best, best, best_col
-    nw, mp, pair, one = _pack_rows(pb, rows, wk, kl), (kl + 15) // 16 * 16, wk.tab, wk.vec[0]
+    mp, pair, one = (kl + 15) // 16 * 16, wk.tab, wk.vec[0]
     _count_triples(wk.words, wk.mult, wk.words[kl], kl, nw, wk.cube, pair, depth)
     for j in range(kl):
         one[j] = pair[j, j]
         for k in range(kl, mp): pair[j, k] = 0
-        for i in range(j if depth > 2 else 0):
-            for k in range(kl, mp): wk.cube[j, i, k] = 0
     for k in range(kl, mp): one[k] = 0
     if depth < 3:
         v, u = _scan_one(pair, one, kl, mp, net, depth, a, h)
         v += h * weight
         return v, v, (wk.col[u] if u >= 0 else u)
-    _best_sides(wk, kl, mp, net, a, h)
+    _best_sides(wk.cube, pair, one, wk.vec[1], wk.vec[3], wk.out, wk.side, kl, net, a, h)
     for i in range(kl):
         di = np.int64(one[i])
         v = h * weight + min(wk.side[2 * i], a - h * abs(di)) + min(wk.side[2 * i + 1], a - h * abs(net - di))
@@ -416,71 +549,94 @@ def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
         if v < best: best, best_col = v, wk.col[i]
     return best, best, best_col
 
-# %% ../nbs/06_kernels.ipynb #4860c3b9
+# %% ../nbs/06_kernels.ipynb #704f7009
 @_inner
-def _leaf_of(counts, msl, a, b):
-    "Cost of a leaf with these class weights; BIG if it may not be one."
-    total, most = np.int64(0), np.int64(0)
-    for q in range(counts.size):
-        total += counts[q]
-        most = max(most, counts[q])
-    return b * (total - most) + a if total >= msl else BIG
+def _count_pairs(pb, rows, wk):
+    """Class weights of pairs of columns of the node, wk.many[q, u, v], and of single columns, wk.one[q, u], *in place*. wk.col gets the
+    columns; return how many."""
+    loc, gl, bits = wk.loc, 0, pb.par[BITS] != 0
+    if bits: kl = _columns_of(pb.bits, rows, pb.feat.size, wk.col)
+    else:
+        gl, kl = _localise(pb, rows, wk.loc, wk.lcode)
+        for u in range(kl): wk.col[u] = loc[0, u]
+    mp = (kl + 15) // 16 * 16
+    for q in range(pb.par[C_]):
+        tab, one, weight = wk.many[q], wk.one[q], pb.stat[:, q]
+        _clear(tab, one, kl, mp)
+        if bits:
+            for i in range(rows.size): wk.order[i] = weight[rows[i]]
+            nw = _pack_rows(pb.bits, rows, wk.order, wk.col, kl, wk.words, wk.mult, wk.block, wk.places)
+            _count_triples(wk.words, wk.mult, wk.words[kl], kl, nw, wk.cube, tab, 2)
+            for u in range(kl): one[u] = tab[u, u]
+        else:
+            for i in range(rows.size):
+                if weight[rows[i]] == 0: continue
+                _fill_mask(wk.mask[0], wk.lcode[i], loc, gl, weight[rows[i]], mp)
+                _add_row(tab, one, wk.mask[0], wk.lcode[i], loc, gl, mp)
+            _prefix_table(tab, loc, gl, mp)
+    return kl
 
 @_inner
-def _count_pairs(pb, rows, wk, gl, kl, depth):
-    "Class weights of single columns (prefix sums), and of pairs of bins for depth 2."
-    nc, loc = pb.par[C_], wk.loc
-    one = np.zeros((kl, nc), np.int64)
-    pairs = np.zeros((kl if depth > 1 else 0, kl, nc), np.int64)
-    for i in range(rows.size):
-        for g in range(gl):
-            u = loc[1, g] + wk.lcode[i, g]
-            if u >= loc[1, g + 1]: continue
-            for q in range(nc): one[u, q] += pb.stat[rows[i], q]
-            for f in range(gl if depth > 1 else 0):
-                v = loc[1, f] + wk.lcode[i, f]
-                if v < loc[1, f + 1]:
-                    for q in range(nc): pairs[u, v, q] += pb.stat[rows[i], q]
-    for g in range(gl):
-        for u in range(loc[1, g] + 1, loc[1, g + 1]):
-            for q in range(nc): one[u, q] += one[u - 1, q]
-    return one, pairs
+def _heaviest_in_cells(many, single, whole, cell, u, nc, mp):
+    "Heaviest class in the cells of column u and each other one, *in place*: cell[s, j], s = 0 for yes to both, then yes-no, no-yes, no-no."
+    for s in range(4):
+        for j in range(mp): cell[s, j] = 0
+    for q in range(nc):
+        row, one, yes = many[q, u], single[q], single[q, u]
+        no = _sub(whole[q], yes)
+        for j in range(mp):
+            cell[0, j] = _max(cell[0, j], row[j])
+            cell[1, j] = _max(cell[1, j], _sub(yes, row[j]))
+        for j in range(mp):
+            y = _sub(one[j], row[j])
+            cell[2, j] = _max(cell[2, j], y)
+            cell[3, j] = _max(cell[3, j], _sub(no, y))
+
+# %% ../nbs/06_kernels.ipynb #94073ed7
+@_inner
+def _most_right(many, single, cell, u, nc, kl, yes, no, msl):
+    "Largest weight that two leaves get right on the yes and on the no side of column u, whose weights are `yes` and `no`."
+    best_yes, best_no = np.int64(0), np.int64(0)
+    for j in range(kl):
+        x = y = msl
+        if msl > 1:
+            x = y = np.int64(0)
+            for q in range(nc):
+                x += np.int64(many[q, u, j])
+                y += np.int64(single[q, j]) - np.int64(many[q, u, j])
+        if msl <= 1 or (x >= msl and yes - x >= msl): best_yes = max(best_yes, np.int64(cell[0, j]) + np.int64(cell[1, j]))
+        if msl <= 1 or (y >= msl and no - y >= msl): best_no = max(best_no, np.int64(cell[2, j]) + np.int64(cell[3, j]))
+    return best_yes, best_no
 
 @_inner
 def _depth2_counts(pb, rows, depth, ub, wk, colval, state):
-    "Best tree of depth at most min(depth, 2) by class counts: (cost, cost, column); colval[column] gets the cost of each root."
-    a, b, nc, msl, loc = pb.par[A_], pb.par[B_], pb.par[C_], max(1, pb.par[MSL]), wk.loc
-    whole = np.zeros(nc, np.int64)
-    for i in range(rows.size):
-        for q in range(nc): whole[q] += pb.stat[rows[i], q]
-    best, best_col = _leaf_of(whole, 0, a, b), np.int64(-1)
-    if depth == 0: return best, best, best_col
-    gl, kl = _localise(pb, rows, wk)
-    one, pairs = _count_pairs(pb, rows, wk, gl, kl, depth)
-    no_u, cell, line = np.empty(nc, np.int64), np.empty((4, nc), np.int64), np.empty((kl, nc), np.int64)
-    for g in range(gl):
-        line[:] = 0
-        for u in range(loc[1, g], loc[1, g + 1]):
-            for q in range(nc): no_u[q] = whole[q] - one[u, q]
-            yes, no = _leaf_of(one[u], msl, a, b), _leaf_of(no_u, msl, a, b)
-            for f in range(gl if depth > 1 else 0):
-                cell[0] = 0
-                for v in range(loc[1, f], loc[1, f + 1]):
-                    for q in range(nc):
-                        line[v, q] += pairs[u, v, q]
-                        cell[0, q] += line[v, q]
-                        cell[1, q] = one[u, q] - cell[0, q]
-                        cell[2, q] = one[v, q] - cell[0, q]
-                        cell[3, q] = no_u[q] - cell[2, q]
-                    yes = min(yes, _leaf_of(cell[0], msl, a, b) + _leaf_of(cell[1], msl, a, b))
-                    no = min(no, _leaf_of(cell[2], msl, a, b) + _leaf_of(cell[3], msl, a, b))
-            colval[loc[0, u]] = min(yes + no, BIG)
-            if yes + no < best: best, best_col = yes + no, loc[0, u]
+    "Best tree of depth at most min(depth, 2) by class weights: (cost, cost, column); colval[column] gets the cost of each root."
+    a, b, nc, msl, weight, top = pb.par[A_], pb.par[B_], pb.par[C_], max(1, pb.par[MSL]), np.int64(0), np.int64(0)
+    for q in range(nc):
+        x = np.int64(0)
+        for i in range(rows.size): x += pb.stat[rows[i], q]
+        wk.whole[q], weight, top = x, weight + x, max(top, x)
+    best, best_col = b * (weight - top) + a, np.int64(-1)
+    kl = _count_pairs(pb, rows, wk) if depth > 0 else 0
+    for u in range(kl):
+        n_yes, top_yes, top_no = np.int64(0), np.int64(0), np.int64(0)
+        for q in range(nc):
+            x = np.int64(wk.one[q, u])
+            n_yes, top_yes, top_no = n_yes + x, max(top_yes, x), max(top_no, np.int64(wk.whole[q]) - x)
+        n_no = weight - n_yes
+        if n_yes < msl or n_no < msl: continue
+        cost_yes, cost_no = b * (n_yes - top_yes) + a, b * (n_no - top_no) + a
+        if depth > 1:
+            _heaviest_in_cells(wk.many, wk.one, wk.whole, wk.cell, u, nc, (kl + 15) // 16 * 16)
+            right_yes, right_no = _most_right(wk.many, wk.one, wk.cell, u, nc, kl, n_yes, n_no, msl)
+            cost_yes, cost_no = min(cost_yes, b * (n_yes - right_yes) + 2 * a), min(cost_no, b * (n_no - right_no) + 2 * a)
+        colval[wk.col[u]] = cost_yes + cost_no
+        if cost_yes + cost_no < best: best, best_col = cost_yes + cost_no, wk.col[u]
     return best, best, best_col
 
-# %% ../nbs/06_kernels.ipynb #6cd8d1f5
+# %% ../nbs/06_kernels.ipynb #00ff2e37
 def _narrowest(total):
-    "The narrowest integer type that holds every sum of net weights."
+    "The narrowest integer type that holds every sum of weights."
     return np.int16 if total < 2**14 else np.int32 if total < 2**30 else np.int64
 
 def _row_keys(k):
@@ -498,9 +654,9 @@ def _packed_answers(codes, start, feat):
 
 def _prefer_bits(m, k, g, units):
     "Are packed bits less work than prefix sums, for m columns, k rows, g features, and `units` bits in all weights?"
-    return m <= 128 and 3 * m * m * (units / 64 + 1) < 2 * k * g * g + 4 * m * m
+    return 3 * m * m * (units / 64 + 1) < 2 * k * g * g + 4 * m * m
 
-# %% ../nbs/06_kernels.ipynb #ca76223d
+# %% ../nbs/06_kernels.ipynb #b4fd6d9d
 def make_problem(
     codes,             # (k, g) bins
     n_bins,            # (g,) how many bins each feature has
@@ -520,25 +676,26 @@ def make_problem(
     off = weights.sum(1) - sure.sum(1)
     gain, loss = off + sure.sum(1) - sure.max(1), off + sure.sum(1) - sure.min(1)
     stat = np.column_stack([weights, gain, loss] + ([right] if guess else [])).astype(np.int64)
-    two = nc == 2 and msl <= 1
-    net = (weights[:, 1] - weights[:, 0]).astype(np.int64) if two else np.zeros(k, np.int64)
-    kind = _narrowest(int(np.abs(net).sum()))
-    units = sum(int((np.abs(net) >> i & 1).sum()) for i in range(32)) if two and kind != np.int64 else 0
-    if bits is None: bits = units > 0 and _prefer_bits(m, k, g, units)
-    bits = bool(bits) and two
+    two, swing = nc == 2 and msl <= 1, weights.max(1) - weights.min(1)
+    counted = (weights[:, 1:] - weights[:, :1] if two else weights).astype(np.int64)          # what is packed into words
+    kind = _narrowest(int(np.abs(counted[:, 0]).sum() if two else weights.sum()))
+    units = max(sum(int((np.abs(w) >> i & 1).sum()) for i in range(63)) for w in counted.T)
+    if bits is None: bits = _prefer_bits(m, k, g, units) and (m <= 128 or not two)            # triples of more columns are too many
     par = np.array([a, b, nc, msl, guess, 3 if two else 2, bits, 0], np.int64)
-    pb = Problem(np.ascontiguousarray(codes, np.int32), stat, net.astype(kind),
+    pb = Problem(np.ascontiguousarray(codes, np.int32), stat, swing.astype(np.int64), (counted[:, 0] if two else np.zeros(k)).astype(kind),
                  _packed_answers(codes, start, feat) if bits else np.zeros((k, 1), np.uint64), _row_keys(k), start, feat, par)
-    return pb, _make_work(k, g, m, kind, two, bits, units)
+    return pb, _make_work(k, g, m, nc, kind, two, bool(bits), units // 64 + 136)
 
-def _make_work(k, g, m, kind, two, bits, units):
+def _make_work(k, g, m, nc, kind, two, bits, n_words):
     "Scratch memory for the kernels, no more than the chosen one needs."
-    mp, t, words = (m + 15) // 16 * 16, m if two else 0, 2 * (units // 64) + 256
-    return Work(np.empty((t, mp), kind), np.empty((0 if bits else t, mp), kind), np.empty((k if two and not bits else 0, mp), np.int8),
-                np.empty((k, g), np.int32), np.zeros((4, mp), kind), np.empty((4, m + g + 3), np.int64),
-                np.empty((m + 1 if bits else 0, words), np.uint64), np.empty((m, m, mp) if bits else (0, 0, 0), kind),
-                np.empty(2 * m, np.int64), np.empty(m, np.int64), np.empty((2, m + 3), np.int64), np.empty(k, np.int64),
-                np.empty(words, np.int64), np.empty(((m + 63) // 64, 64), np.uint64))
+    mp, net, wide = (m + LANES - 1) // LANES * LANES, m if two else 0, m if two and bits else 0
+    return Work(
+        tab=np.empty((net, mp), kind), left=np.empty((0 if bits else net, mp), kind), mask=np.empty((k if two and not bits else 1, mp), kind),
+        lcode=np.empty((k, g), np.int32), vec=np.zeros((5, mp), kind), loc=np.empty((3, m + g + 3), np.int64),
+        words=np.empty((m + 1 if bits else 0, n_words), np.uint64), cube=np.empty((wide, wide, mp), kind),
+        many=np.empty((0 if two else nc, m, mp), kind), one=np.empty((nc, mp), kind), whole=np.empty(nc, kind), cell=np.empty((4, mp), kind),
+        out=np.empty(8 * LANES, kind), side=np.empty(2 * m, np.int64), col=np.empty(m, np.int64), at=np.empty((2, m + 3), np.int64),
+        order=np.empty(k, np.int64), mult=np.empty(n_words, np.int64), block=np.empty(((m + 63) // 64, 64), np.uint64), places=np.empty(64, np.int64))
 
 # %% ../nbs/06_kernels.ipynb #69328e02
 Boxes = namedtuple("Boxes", [

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['GUESSES', 'DEEPEST', 'ENGINES', 'whole_prices', 'find_chains', 'Result', 'whole_weights', 'solve', 'warmup']
 
-# %% ../nbs/07_solver.ipynb #5c5ae420
+# %% ../nbs/07_solver.ipynb #0c1c504b
 import bisect, itertools, math, numbers, threading, time, warnings
 from fractions import Fraction
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from numba.extending import intrinsic
 from .kernels import (
     A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, ROOT, STOP,
     _depth2_counts, _depth3_bits, _depth3_tables, count_boxes, make_problem, solve_boxes)
+from .sweep import solve_sweep
 from .notation import (
     Leaf, MAX_WEIGHT, Patterns, Split, Tree, _simplest_between, as_fraction, check_columns, check_labels, check_lam, check_max_depth,
     depth, factorize, find_patterns, n_leaves)
@@ -71,7 +72,7 @@ def _codes_of(Xb, chains):
         for j, flip in chain: codes[:, g] += Xb[:, j] == flip
     return codes
 
-# %% ../nbs/07_solver.ipynb #c3ec33b8
+# %% ../nbs/07_solver.ipynb #80b63e1d
 _keep = __name__ != "__main__"   # as in the chapter before: modules keep compiled code, notebooks never do
 _jit = njit(cache=_keep, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
 _inner = njit(cache=_keep, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
@@ -107,14 +108,17 @@ def _line_for(table, head, h1, d):
 def _grow(table, head):
     "Double the live part of the table, *in place*."
     size = head[_SIZE]
-    old = table[:size].copy()
-    table[:size] = 0
+    old = np.empty((size, 5), np.int64)           # loops, not slices: those bring error messages along, which take long to compile
+    for i in range(size):
+        for q in range(5):
+            old[i, q] = table[i, q]
+            table[i, q] = 0
     head[_SIZE] *= 2
     for i in range(size):
         if old[i, _TAG] != 0:
             t, free = _line_for(table, head, old[i, _H1], (old[i, _TAG] & 0x7FFF) - 1)
             if not free: head[_LOST] += 1
-            table[t] = old[i]
+            for q in range(5): table[t, q] = old[i, q]
 
 # %% ../nbs/07_solver.ipynb #c052a5df
 @_inner
@@ -192,7 +196,7 @@ def _column_sums(pb, rows, space, m):
             space[m + 1, u] ^= space[m + 1, u - 1]
             space[m + 2, u] += space[m + 2, u - 1]
 
-# %% ../nbs/07_solver.ipynb #1d26abf7
+# %% ../nbs/07_solver.ipynb #9cdb565e
 @_inner
 def _spread(pb, space, m, col):
     "Carry the bounds of a column to the other thresholds of its feature, *in place*: lines m + 3 (yes side) and m + 4 (no side)."
@@ -207,7 +211,7 @@ def _spread(pb, space, m, col):
         space[small, u] = max(space[small, u], space[small, col] - most)
 
 @_inner
-def _child_bounds(pb, rows, whole, space, m, h1, h2, d, base_cost, table, head):
+def _child_bounds(pb, rows, whole, space, m, h1, h2, d, base_low, table, head):
     """Lower bounds of both children of every column, *in place*: lines m + 3 and m + 4 of space; line m + 6 lists the columns
     that split the node. Return how many there are."""
     nc, live, count, part, nl = pb.par[C_], space[m + 6], space[m + 2], np.empty(m, np.int64), 0
@@ -224,7 +228,7 @@ def _child_bounds(pb, rows, whole, space, m, h1, h2, d, base_cost, table, head):
             bound = _leaf_and_bound(pb, part)[1]
             t = _find(table, head, g1, g2, d - 1)
             if t >= 0: bound = max(bound, table[t, _LB])
-            if d - 1 <= pb.par[BASE]: bound = max(bound, base_cost - pb.par[B_] * (whole[nc + 1] - part[nc + 1]))
+            if d - 1 <= pb.par[BASE]: bound = max(bound, base_low - pb.par[B_] * (whole[nc + 1] - part[nc + 1]))
             space[m + 3 + s, u] = bound
             fits &= weight >= pb.par[MSL]
         if fits:
@@ -255,11 +259,11 @@ if numba.config.DISABLE_JIT:
     def _call_base(kernel, *args): return kernel(*args)
     def _address(kernel, *args): return kernel
 
-# %% ../nbs/07_solver.ipynb #08ff13e4
+# %% ../nbs/07_solver.ipynb #f2117c23
 @_inner
 def _sum_rows(pb, rows, whole):
     "Sums of stat over `rows`, *in place*."
-    whole[:] = 0
+    for q in range(whole.size): whole[q] = 0
     for i in range(rows.size):
         for q in range(whole.size): whole[q] += pb.stat[rows[i], q]
 
@@ -280,7 +284,7 @@ def _best_first(space, m, o, nl):
     live[o], live[q] = live[q], live[o]
     return live[o]
 
-# %% ../nbs/07_solver.ipynb #f839bfb3
+# %% ../nbs/07_solver.ipynb #87d1a02f
 @_jit
 def _search(address, pb, rows, h1, h2, d, ub, wk, table, head, state):
     """Branch and bound: (lower bound, cost of the best tree known) for `rows` and depth `d`. They agree if the cost is less than
@@ -300,7 +304,7 @@ def _search(address, pb, rows, h1, h2, d, ub, wk, table, head, state):
         low = max(low, lb)
     state[OPENED] += 1
     space = np.empty((m + 7, ncol), np.int64)   # for each column: m sums, two keys, rows, bounds of yes and no, cost, place in the order
-    space[m + 5] = BIG
+    for u in range(ncol): space[m + 5, u] = BIG
     lb, cost, col = _call_base(address, pb, rows, min(d, base), ub if d <= base else BIG, wk, space[m + 5], state)
     if d <= base:
         lb = min(max(lb, low), cost)
@@ -313,7 +317,7 @@ def _search(address, pb, rows, h1, h2, d, ub, wk, table, head, state):
     root, greedy = d == state[ROOT], state[GREEDY] != 0
     if root: state[INCUMBENT] = min(state[INCUMBENT], best)
     _column_sums(pb, rows, space, m)
-    nl = _child_bounds(pb, rows, whole, space, m, h1, h2, d, cost, table, head)
+    nl = _child_bounds(pb, rows, whole, space, m, h1, h2, d, lb, table, head)   # lb, not cost: they differ if stopped
     for o in range(nl):
         u = _best_first(space, m, o, nl)
         cut = min(best, ub)
@@ -518,7 +522,7 @@ def _progress(verbose, state, b, n):
     show.close = bar.close
     return show
 
-# %% ../nbs/07_solver.ipynb #99284340
+# %% ../nbs/07_solver.ipynb #5fd137dd
 def _tree_of(node, t, rows):
     "The tree with labels, and the weight it gets wrong."
     w = t.weights[rows].sum(axis=0)
@@ -540,13 +544,24 @@ def _few_boxes(t, max_depth, memory):
     "Is dynamic programming over boxes the better way?"
     return _box_bytes(t, max_depth) <= memory and count_boxes(t.n_bins) <= (1 << 25 if max_depth is None else 1 << 18)
 
+def _choose(engine, t, d, max_depth, msl, memory):
+    "The engine that `fast` stands for."
+    m = int((t.n_bins - 1).sum())
+    if engine == "boxes" and _box_bytes(t, max_depth) > 2**33: raise ValueError(f"engine='boxes' needs few boxes, got {count_boxes(t.n_bins)}")
+    if engine == "sweep" and (d > 16 or msl > 1): raise ValueError("engine='sweep' needs max_depth <= 16 and no min_samples_leaf")
+    if engine == "fast":
+        engine = ("boxes" if _few_boxes(t, max_depth, memory) else
+                  "sweep" if m > 2500 and max_depth is not None and d <= 16 and msl <= 1 else "search")
+    if engine == "search" and m > 20_000: raise ValueError(f"{m} columns need max_depth <= 16 and no min_samples_leaf, or fewer thresholds")
+    return engine
+
 def _most_leaves(k, lam, max_depth):
     "No tree with more leaves can be best."
     most = k if lam == 0 else min(k, math.floor(1 / lam) + 1)
     return max(1, most if max_depth is None or max_depth > 60 else min(most, 2**max_depth))
 
-# %% ../nbs/07_solver.ipynb #2c20e065
-ENGINES = ("fast", "search", "boxes")   # fast: whichever of the other two suits the problem
+# %% ../nbs/07_solver.ipynb #55d78dff
+ENGINES = ("fast", "search", "boxes", "sweep")   # fast: whichever of the others suits the problem
 
 def _check_options(y, y_ref, lower_bound, min_samples_leaf, engine, time_limit, memory_limit, is_patterns):
     "Refuse what makes no sense; return the guess, the least leaf and the memory in bytes."
@@ -561,7 +576,7 @@ def _check_options(y, y_ref, lower_bound, min_samples_leaf, engine, time_limit, 
             raise ValueError(f"{name} must be a number >= 0, got {v!r}")
     return GUESSES[lower_bound], min_samples_leaf or 0, int(2**20 * (512 if memory_limit is None else max(1, memory_limit)))
 
-# %% ../nbs/07_solver.ipynb #665f4bc6
+# %% ../nbs/07_solver.ipynb #f2319f39
 def solve(
     Xb,                      # 0/1 matrix (n, m), or `Patterns`
     y=None,                  # (n,) labels of any kind
@@ -571,7 +586,7 @@ def solve(
     lower_bound:str|None=None, # "exact", "paper", "gosdt" or "tight"; by default "paper" if there is a reference
     sample_weight=None,      # (n,) numbers >= 0
     min_samples_leaf:float=0,# least weight of a leaf
-    engine:str="fast",       # "search": branch and bound; "boxes": dynamic programming; "fast": whichever suits
+    engine:str="fast",       # "search", "boxes", "sweep", or "fast": whichever suits
     time_limit:float|None=None,   # seconds
     memory_limit:float|None=None, # MB for the cache; 512 by default
     verbose:int=0,           # 1: show progress
@@ -587,21 +602,21 @@ def solve(
     d = 0 if t.codes.shape[1] == 0 else min(leaves - 1, DEEPEST if max_depth is None else min(DEEPEST, max_depth))
     state = np.zeros(16, np.int64)
     state[INCUMBENT] = BIG
-    if engine == "boxes" and _box_bytes(t, max_depth) > 2**33: raise ValueError(f"engine='boxes' needs few boxes, got {count_boxes(t.n_bins)}")
-    boxes = engine == "boxes" or engine == "fast" and _few_boxes(t, max_depth, memory)
+    engine = _choose(engine, t, d, max_depth, msl, memory)
     def work():
         if d == 0: return b * int(n - t.weights.sum(0).max()) + a, None, None
-        if boxes:
+        if engine == "sweep": return solve_sweep(t.codes, t.n_bins, t.weights, a, b, d, msl, state)
+        if engine == "boxes":
             found = solve_boxes(t.codes, t.n_bins, t.weights, a, b, max_depth, msl, state)
             return found and (found[0], *found)
         return _run_search(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state)
     show = _progress(verbose, state, b, n)
-    try: found, reason = _watch(work, state, time_limit, show, silent=not boxes and d > 0)
+    try: found, reason = _watch(work, state, time_limit, show, silent=engine == "search" and d > 0)
     finally: getattr(show, "close", lambda: None)()
     low, _, node = found or (0, None, None)                     # stopped among the boxes: nothing is known yet
-    if d == 0 or boxes and found: guess = 0                     # no search, no guess
+    if d == 0 or engine != "search" and found: guess = 0        # no search, no guess
     tree, wrong = _tree_of(node, t, np.arange(len(t.codes)))
-    if not boxes and d == DEEPEST < leaves - 1:                 # a deeper tree has more leaves than this
+    if engine == "search" and d == DEEPEST < leaves - 1:        # a deeper tree has more leaves than this
         low = min(low, b * int((t.weights.sum(1) - t.weights.max(1)).sum()) + (DEEPEST + 2) * a)
     return _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, time.perf_counter() - begin)
 
