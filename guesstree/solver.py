@@ -446,7 +446,7 @@ def whole_weights(
     scale = 2.0**40 / total
     return np.rint(w * scale).astype(np.int64), scale
 
-# %% ../nbs/07_solver.ipynb #8b9c6b70
+# %% ../nbs/07_solver.ipynb #e7d420b1
 class _Table(NamedTuple):
     "A problem as the search sees it."
     codes: np.ndarray           # int32 (k, g)
@@ -454,7 +454,7 @@ class _Table(NamedTuple):
     weights: np.ndarray         # int64 (k, c), c >= 2
     right: np.ndarray | None    # int64 (k, c): what the reference gets right
     classes: np.ndarray         # (c,) labels
-    columns: list               # for each column of the search: feature, rank, column of Xb, flip
+    columns: np.ndarray         # int64 (m, 4): for each column of the search its feature, rank, column of Xb, flip
     scale: float                # what a weight of 1 has become
 
 def _from_rows(Xb, y, sample_weight, y_ref):
@@ -469,13 +469,13 @@ def _from_rows(Xb, y, sample_weight, y_ref):
     both[:, p.classes] = p.weights
     chains = find_chains(p.Xb)
     return _Table(_codes_of(p.Xb, chains), np.array([len(o) + 1 for o in chains], np.int64), both[:, ::2] + both[:, 1::2],
-                  None if y_ref is None else both[:, 1::2], classes, [(g, r, *o) for g, chain in enumerate(chains) for r, o in enumerate(chain)], scale)
+                  None if y_ref is None else both[:, 1::2], classes, np.array([(g, r, *o) for g, chain in enumerate(chains) for r, o in enumerate(chain)], np.int64).reshape(-1, 4), scale)
 
 def _from_patterns(p):
     "The problem of `Patterns`."
-    n_bins, number = p.grid.n_bins, {}
-    for k, place in enumerate(zip(p.grid.group.tolist(), p.grid.rank.tolist())): number.setdefault(place, k)
-    columns = [(g, r, number[g, r], False) for g, m in enumerate(n_bins.tolist()) for r in range(m - 1)]
+    n_bins, at = p.grid.n_bins, p.grid.start[p.grid.group] + p.grid.rank
+    _, first = np.unique(at, return_index=True)                       # a threshold may be listed twice
+    columns = np.column_stack([p.grid.group[first], p.grid.rank[first], first, np.zeros_like(first)])
     return _Table(p.codes.astype(np.int32), n_bins, p.weights, None, p.classes, columns, 1)
 
 def _two_classes(t):
@@ -522,12 +522,12 @@ def _progress(verbose, state, b, n):
     show.close = bar.close
     return show
 
-# %% ../nbs/07_solver.ipynb #5fd137dd
+# %% ../nbs/07_solver.ipynb #59e7f9a4
 def _tree_of(node, t, rows):
     "The tree with labels, and the weight it gets wrong."
     w = t.weights[rows].sum(axis=0)
     if node is None: return Leaf(t.classes.tolist()[int(w.argmax())]), int(w.sum() - w.max())
-    feature, rank, column, flip = t.columns[node[0]]
+    feature, rank, column, flip = t.columns[node[0]].tolist()
     yes = t.codes[rows, feature] <= rank
     (one, wrong1), (two, wrong2) = _tree_of(node[1], t, rows[yes]), _tree_of(node[2], t, rows[~yes])
     return Split(column, *((two, one) if flip else (one, two))), wrong1 + wrong2

@@ -52,7 +52,8 @@ def test_exact_against_the_oracle(seed):
         best = best_by_rows(Xb, y, **options)
         if best is None:
             continue
-        for engine in ("search", "boxes"):
+        sweeps = options["max_depth"] is not None and options["min_samples_leaf"] <= 1
+        for engine in ("search", "boxes", "sweep") if sweeps else ("search", "boxes"):
             r = solve(Xb, y, engine=engine, **options)
             assert (r.status, r.n_leaves) == ("optimal", n_leaves(best.tree)), (Xb, y, options, engine)
             assert r.objective == r.lower_bound == pytest.approx(float(best.cost), abs=1e-12)
@@ -227,6 +228,27 @@ def test_bad_input(change, words):
     with pytest.raises((ValueError, TypeError)) as caught:
         solve(**options)
     assert words in str(caught.value)
+
+
+def test_many_thresholds_are_swept():
+    "Breast cancer with all 15,310 split points; the optimum at depth 2 is known from another solver."
+    from sklearn.datasets import load_breast_cancer
+    X, y = load_breast_cancer(return_X_y=True)
+    points = split_points(X)
+    r = solve(find_patterns(X, y, points), lam=0.005, max_depth=2)
+    assert (len(points), r.status, round(r.objective, 6)) == (15310, "optimal", 0.058664)
+    assert objective(r.tree, binarize(X, points), y, 0.005) == pytest.approx(r.objective)
+
+
+def test_a_sweep_can_be_stopped():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1500, 12)), rng.integers(0, 2, 1500)
+    p = find_patterns(X, y, split_points(X))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        r = solve(p, lam=0.001, max_depth=5, time_limit=0.3)
+    assert r.status == "time_limit" and 0 < r.lower_bound < r.objective
+    assert objective(r.tree, p.Xb, y[np.lexsort(X.T[::-1])], 0.001) == pytest.approx(r.objective)
 
 
 @pytest.mark.parametrize("problem", ["spiral", "broward", "compas", "fico"])
