@@ -5,20 +5,20 @@
 # %% auto #0
 __all__ = ['GUESSES', 'DEEPEST', 'ENGINES', 'whole_prices', 'find_chains', 'Result', 'whole_weights', 'solve', 'warmup']
 
-# %% ../nbs/07_solver.ipynb #0c1c504b
+# %% ../nbs/07_solver.ipynb #2bd2eb97
 import bisect, itertools, math, numbers, threading, time, warnings
 from fractions import Fraction
 from typing import NamedTuple
 
 import numba
 import numpy as np
-from numba import njit, types
+from numba import njit
 from numba.extending import intrinsic
 
 from .kernels import (
     A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, ROOT, STOP,
     _depth2_counts, _depth3_bits, _depth3_tables, count_boxes, make_problem, solve_boxes)
-from .sweep import solve_sweep
+from .sweep import _address, _by_address, solve_sweep
 from .notation import (
     Leaf, MAX_WEIGHT, Patterns, Split, Tree, _simplest_between, as_fraction, check_columns, check_labels, check_lam, check_max_depth,
     depth, factorize, find_patterns, n_leaves)
@@ -237,27 +237,12 @@ def _child_bounds(pb, rows, whole, space, m, h1, h2, d, base_low, table, head):
     for i in range(nl): _spread(pb, space, m, live[i])
     return nl
 
-# %% ../nbs/07_solver.ipynb #9c1e1f13
+# %% ../nbs/07_solver.ipynb #7751c398
 @intrinsic
-def _call_base(typingctx, address, pb, rows, depth, ub, wk, colval, state):
-    out = types.UniTuple(types.int64, 3)
-    def codegen(ctx, builder, sig, args):
-        kind = ctx.call_conv.get_function_type(sig.return_type, sig.args[1:])
-        kernel = builder.inttoptr(args[0], kind.as_pointer())
-        _, value = ctx.call_conv.call_function(builder, kernel, sig.return_type, sig.args[1:], args[1:])
-        return value
-    return out(address, pb, rows, depth, ub, wk, colval, state), codegen
-
-def _address(kernel, *args):
-    "Address of `kernel`, compiled for the types of `args`."
-    kinds = tuple(numba.typeof(o) for o in args)
-    kernel.compile(kinds)
-    made = kernel.overloads[kinds]
-    return made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+def _call_base(typingctx, address, pb, rows, depth, ub, wk, colval, state): return _by_address(3, address, pb, rows, depth, ub, wk, colval, state)
 
 if numba.config.DISABLE_JIT:
     def _call_base(kernel, *args): return kernel(*args)
-    def _address(kernel, *args): return kernel
 
 # %% ../nbs/07_solver.ipynb #f2117c23
 @_inner

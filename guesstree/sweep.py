@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Table', 'Desk', 'Nest', 'Archive', 'solve_sweep']
 
-# %% ../nbs/06_sweep.ipynb #154d7cc4
+# %% ../nbs/06_sweep.ipynb #53fa4e7b
 from collections import namedtuple
 
 import numba
@@ -13,31 +13,12 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP
+from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _add, _max, _min, _popcount, _sub
 
 # %% ../nbs/06_sweep.ipynb #8b2bda1a
 _keep = __name__ != "__main__"   # as in the chapters before: modules keep compiled code, notebooks never do
 _jit = njit(cache=_keep, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
 _inner = njit(cache=_keep, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
-# %% ../nbs/06_sweep.ipynb #106ce82f
-def _narrow(op):
-    "An operation on two numbers of the same type, without widening."
-    @intrinsic
-    def f(typingctx, x, y): return x(x, x), lambda ctx, builder, sig, args: op(builder, *args)
-    return f
-
-@intrinsic
-def _popcount(typingctx, x): return types.int64(types.uint64), lambda ctx, builder, sig, args: builder.ctpop(args[0])
-
-if not numba.config.DISABLE_JIT:
-    _add = _narrow(lambda b, x, y: b.add(x, y))
-    _sub = _narrow(lambda b, x, y: b.sub(x, y))
-    _max = _narrow(lambda b, x, y: b.select(b.icmp_signed(">", x, y), x, y))
-    _min = _narrow(lambda b, x, y: b.select(b.icmp_signed("<", x, y), x, y))
-else:
-    _add, _sub, _max, _min = np.add, np.subtract, np.maximum, np.minimum
-    def _popcount(x): return int(x).bit_count()
 
 # %% ../nbs/06_sweep.ipynb #ad00c941
 Table = namedtuple("Table", [
