@@ -387,21 +387,23 @@ def check_table(
         raise ValueError(f"X must be finite, got {X[i, j]} in row {first + i}, column {j}")
     return X
 
-# %% ../nbs/00_notation.ipynb #75eed4d8
+# %% ../nbs/00_notation.ipynb #25299b68
 def split_points(
     X,                     # (n, p) numbers
 ) -> list[Threshold]:      # by feature, ascending
     "All split points of all features of `X`."
-    X = check_table(X)
-    return [Threshold(j, float(t)) for j in range(X.shape[1]) for t in midpoints(X[:, j])]
+    return [Threshold(j, t) for j, x in enumerate(check_table(X).T) for t in midpoints(x).tolist()]
 
 def check_thresholds(
     thresholds,            # pairs (feature, value)
     p:int,                 # number of features
 ) -> list[Threshold]:
     "The `thresholds` as a list of pairs, or an error."
-    out = []
-    for pair in thresholds if np.iterable(thresholds) else [thresholds]:
+    out, thresholds = [], list(thresholds) if np.iterable(thresholds) else [thresholds]
+    if thresholds and all(type(o) is Threshold for o in thresholds):               # the usual case, and there may be many
+        feature, value = np.array(thresholds, dtype=np.float64).T
+        if ((feature >= 0) & (feature < p) & (feature % 1 == 0) & np.isfinite(value)).all(): return thresholds
+    for pair in thresholds:
         try: feature, value = pair
         except (TypeError, ValueError): raise TypeError(f"thresholds must be pairs (feature, value), got {pair!r}") from None
         if not isinstance(feature, numbers.Real) or feature != feature // 1 or not 0 <= feature < p:
@@ -459,7 +461,7 @@ def buckets(
         out += [Threshold(j, float(t)) for t in midpoints(x)[~same]]
     return out
 
-# %% ../nbs/00_notation.ipynb #0df384b3
+# %% ../nbs/00_notation.ipynb #65cb737e
 class Grid(NamedTuple):
     "The ordered structure of a list of thresholds."
     features: np.ndarray  # int64 (g,): the features that are cut, ascending
@@ -475,13 +477,17 @@ def make_grid(
     thresholds,  # pairs (feature, value), one for each column
 ) -> Grid:
     "Sort `thresholds` into features."
-    feature = np.array([j for j, _ in thresholds], dtype=np.int64)
-    value = np.array([t for _, t in thresholds], dtype=np.float64)
-    distinct, column = np.unique(np.array([feature, value]), axis=1, return_inverse=True)
-    features, first, group = np.unique(distinct[0].astype(np.int64), return_index=True, return_inverse=True)
-    start = np.append(first, distinct.shape[1]).astype(np.int64)
-    rank = np.arange(distinct.shape[1]) - start[group]
-    return Grid(features, distinct[1], start, group[column.ravel()], rank[column.ravel()])
+    feature, value = np.array(thresholds, dtype=np.float64).reshape(-1, 2).T
+    order = np.lexsort([value, feature])
+    f, v = feature[order], value[order]
+    new = np.append(len(f) > 0, (f[1:] != f[:-1]) | (v[1:] != v[:-1]))[:len(f)]   # is this the first of equal thresholds?
+    column = np.empty(len(order), dtype=np.int64)
+    column[order] = np.cumsum(new) - 1                                   # which distinct threshold a column is
+    cut = order[new]
+    features, first, group = np.unique(feature[cut].astype(np.int64), return_index=True, return_inverse=True)
+    start = np.append(first, len(cut)).astype(np.int64)
+    rank = np.arange(len(cut)) - start[group]
+    return Grid(features, value[cut], start, group[column], rank[column])
 
 # %% ../nbs/00_notation.ipynb #9f25fe4e
 def encode(
