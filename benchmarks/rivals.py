@@ -83,9 +83,9 @@ def run_contree(X, y, raw, lam, depth, limit):
     from pycontree import ConTree
     table = pd.DataFrame(X.astype(float) if raw is None else raw)
     m = ConTree(max_depth=20 if depth is None else depth, complexity_cost=lam, time_limit=limit)
-    begin = time.process_time()
+    begin = time.perf_counter()   # its limit counts the clock on the wall, and it tells neither objective nor whether it finished
     m.fit(table, y)
-    return None, "optimal" if time.process_time() - begin < limit else "time_limit"   # it does not tell its objective
+    return None, "optimal" if time.perf_counter() - begin < 0.95 * limit else "time_limit"
 
 
 def run_licketysplit(X, y, raw, lam, depth, limit):
