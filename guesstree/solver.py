@@ -20,7 +20,7 @@ from .kernels import (
     _depth2_counts, _depth3_bits, _depth3_tables, count_boxes, make_problem, solve_boxes)
 from .sweep import _address, _by_address, solve_sweep
 from .notation import (
-    Leaf, MAX_WEIGHT, Patterns, Split, Tree, _simplest_between, as_fraction, check_columns, check_labels, check_lam, check_max_depth,
+    Leaf, MAX_WEIGHT, Patterns, Split, Tree, _simplest_between, as_fraction, check_columns, check_labels, check_max_depth,
     depth, factorize, find_patterns, n_leaves)
 
 # %% ../nbs/07_solver.ipynb #44a616e6
