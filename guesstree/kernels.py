@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Problem', 'A_', 'B_', 'C_', 'MSL', 'GUESS', 'BASE', 'BITS', 'Work', 'STOP', 'INCUMBENT', 'BOUND', 'NODES', 'OPENED',
-           'DROPPED', 'ROOT', 'GREEDY', 'CACHED', 'SCANS', 'BIG', 'LANES', 'WIDE', 'Boxes', 'make_problem',
+           'DROPPED', 'TIES', 'GREEDY', 'CACHED', 'SCANS', 'BIG', 'LANES', 'WIDE', 'Boxes', 'make_problem',
            'count_boxes', 'solve_boxes']
 
 # %% ../nbs/06_kernels.ipynb #48e8c5d1
@@ -17,7 +17,7 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-# %% ../nbs/06_kernels.ipynb #730abafe
+# %% ../nbs/06_kernels.ipynb #4c9a728f
 Problem = namedtuple("Problem", [
     "codes",  # int32 (k, g): bin of each pattern in each feature
     "stat",   # int64 (k, s): class weights, what a larger set costs at least and at most, [weights that the reference gets right]
@@ -27,6 +27,7 @@ Problem = namedtuple("Problem", [
     "keys",   # int64 (k, 2): random numbers; their XOR identifies a set of rows
     "start",  # int64 (g + 1,): first column of each feature
     "feat",   # int64 (m,): feature of each column
+    "rank",   # int64 (m,): of two columns with equally good trees, the one of lower rank is taken
     "par"])   # int64 (8,): see the next line
 A_, B_, C_, MSL, GUESS, BASE, BITS = range(7)  # price of a leaf, of an error; classes; least leaf; guess; depth of the base; solver
 
@@ -43,7 +44,7 @@ Work = namedtuple("Work", [
     "out",           # (8 * LANES,) like delta: extremes
     "side", "col", "at", "order", "mult", "block", "places"])  # small scratch arrays
 
-STOP, INCUMBENT, BOUND, NODES, OPENED, DROPPED, ROOT, GREEDY, CACHED, SCANS = range(10)  # places in the array `state`
+STOP, INCUMBENT, BOUND, NODES, OPENED, DROPPED, TIES, GREEDY, CACHED, SCANS = range(10)  # places in the array `state`
 BIG = np.int64(1) << np.int64(60)                                                         # no tree costs as much
 
 # %% ../nbs/06_kernels.ipynb #c3b73a93
@@ -201,7 +202,7 @@ def _prefix_table(tab, loc, gl, mp):
     for g in range(gl):
         for u in range(loc[1, g] + 1, loc[1, g + 1]): _add_vector(tab[u], tab[u - 1], mp)
 
-# %% ../nbs/06_kernels.ipynb #c9de833f
+# %% ../nbs/06_kernels.ipynb #c4e28aa5
 @_inner
 def _side_cost(a, h, x, hi, lo):
     "Best of a leaf and a split, less h * weight: net weight `x`, extremes of the net weights of its parts `hi`, `lo`."
@@ -215,8 +216,13 @@ def _both_sides(a, h, x, d, out, at, q):
             + _side_cost(a, h, x - d, np.int64(out[at + 2 * LANES]), np.int64(out[at + 3 * LANES])))
 
 @_inner
-def _scan_one(tab, total, kl, mp, net, depth, a, h):
-    "Best tree of depth at most 2 from the pair table of a node: cost less h * weight, and its column in the node (-1: a leaf)."
+def _wins(v, u, best, col, rank):
+    "Is a tree of cost `v` with root `u` to be taken rather than one of cost `best` with root `col` (-1: a leaf)?"
+    return v < best or (v == best and col >= 0 and rank[u] < rank[col])
+
+@_inner
+def _scan_one(tab, total, kl, mp, net, depth, a, h, name, rank):
+    "Best tree of depth at most 2 from the pair table of a node, whose columns are name[:kl]: cost less h * weight, and its column (-1: a leaf)."
     best, col = a - h * abs(net), np.int64(-1)
     for u in range(kl if depth > 0 else 0):
         x1 = x0 = y1 = y0 = _sub(total[0], total[0])
@@ -227,10 +233,10 @@ def _scan_one(tab, total, kl, mp, net, depth, a, h):
             y1 = _max(y1, y); y0 = _min(y0, y)
         d = np.int64(total[u])
         v = _side_cost(a, h, d, np.int64(x1), np.int64(x0)) + _side_cost(a, h, net - d, np.int64(y1), np.int64(y0))
-        if v < best: best, col = v, u
+        if _wins(v, name[u], best, col, rank): best, col = v, name[u]
     return best, col
 
-# %% ../nbs/06_kernels.ipynb #8a98f0b9
+# %% ../nbs/06_kernels.ipynb #e64ec11a
 WIDE = 384   # columns from which tables are scanned row by row
 
 @_inner
@@ -245,6 +251,7 @@ def _scan_lanes(tab, left, ca, cz, keep, out, kl, da, dz, a, h):
             best_z = min(best_z, _both_sides(a, h, dz, np.int64(cz[first + q]), out, 4 * LANES, q))
     return best_a, best_z
 
+# %% ../nbs/06_kernels.ipynb #b3470d51
 @_inner
 def _scan_rows(tab, left, ca, cz, acc, loc, gl, mp, da, dz, a, h):
     "As `_scan_lanes`, row by row; `acc` is scratch."
@@ -268,7 +275,7 @@ def _scan_rows(tab, left, ca, cz, acc, loc, gl, mp, da, dz, a, h):
             best_z = min(best_z, _side_cost(a, h, d, np.int64(z1), np.int64(z0)) + _side_cost(a, h, dz - d, np.int64(v1), np.int64(v0)))
     return best_a, best_z
 
-# %% ../nbs/06_kernels.ipynb #f1640726
+# %% ../nbs/06_kernels.ipynb #64c05703
 @_inner
 def _node_sums(pb, rows):
     "Weight, net weight, and weight outside the larger class of each pattern."
@@ -293,6 +300,7 @@ def _make_table(pb, rows, wk, gl, kl, mp):
     for j in range(kl): keep[j] = -1
     for g in range(gl): keep[wk.loc[1, g]] = 0
 
+# %% ../nbs/06_kernels.ipynb #3c4f9a31
 @_inner
 def _sort_by_bin(lcode, f, n, n_cuts, order, at, fill):
     "Row numbers by bin of feature `f`, *in place*: order, bins start at `at`; `fill` is scratch. Return whether to sweep downwards."
@@ -308,19 +316,17 @@ def _sort_by_bin(lcode, f, n, n_cuts, order, at, fill):
         fill[c] += 1
     return down
 
-# %% ../nbs/06_kernels.ipynb #f6fca61c
-#| export
-
-# %% ../nbs/06_kernels.ipynb #3fcd6b7a
+# %% ../nbs/06_kernels.ipynb #33a15dd2
 @_inner
-def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, ub, colval, state):
+def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, best_col, ub, colval, state):
     """Try the thresholds of feature `f` of the node as roots of trees of depth 3. Return the least cost, its column, and
-    the least of all costs and bounds; colval[column] gets the cost or a bound, *in place*."""
+    the least of all costs and bounds; colval[column] gets the cost or a bound, *in place*. With state[TIES] a bound that equals the
+    least cost does not rule out a column that comes first."""
     loc, at, left, (total, ca, cz) = wk.loc, wk.at[0], wk.left, (wk.vec[0], wk.vec[1], wk.vec[2])
     (weight, net, eq), a, b = sums, pb.par[A_], pb.par[B_]
     h, n_cuts = b // 2, loc[1, f + 1] - loc[1, f]
     down = _sort_by_bin(wk.lcode, f, rows.size, n_cuts, wk.order, at, wk.at[1])
-    best_col, low, wa, da, ea, low_a, low_z, done = np.int64(-1), BIG, np.int64(0), np.int64(0), np.int64(0), -BIG, -BIG, np.int64(0)
+    low, wa, da, ea, low_a, low_z, done = BIG, np.int64(0), np.int64(0), np.int64(0), -BIG, -BIG, np.int64(0)
     for q in range(n_cuts):
         t = n_cuts - 1 - q if down else q
         bin_ = t + 1 if down else t
@@ -331,7 +337,7 @@ def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, ub, colval, state):
         bound = max(low_a, min(h * (wa - abs(da)) + a, b * ea + 2 * a))
         bound += max(low_z, min(h * (weight - wa - abs(net - da)) + a, b * (eq - ea) + 2 * a))
         col = loc[0, loc[1, f] + t]
-        if bound < min(best, ub):
+        if bound < min(best, ub) or (state[TIES] != 0 and _wins(bound, col, best, best_col, pb.rank)):
             first, last = (at[bin_], rows.size - done) if down else (done, at[bin_ + 1])     # rows of A that are not in the table yet
             if done == 0: _clear(left, ca, kl, mp)
             for o in range(first, last): _add_row(left, ca, wk.mask[wk.order[o]], wk.lcode[wk.order[o]], loc, gl, mp)
@@ -342,13 +348,13 @@ def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, ub, colval, state):
             state[SCANS] += 1
             low_a, low_z = va + h * wa, vz + h * (weight - wa)
             bound = low_a + low_z
-            if bound < best: best, best_col = bound, col
+            if _wins(bound, col, best, best_col, pb.rank): best, best_col = bound, col
         colval[col] = bound
         low = min(low, bound)
         if state[STOP] != 0: break
     return best, best_col, low
 
-# %% ../nbs/06_kernels.ipynb #49e73929
+# %% ../nbs/06_kernels.ipynb #f75cb9d9
 @_inner
 def _depth3_tables(pb, rows, depth, ub, wk, colval, state):
     """Best tree of depth at most min(depth, 3) by prefix sums: (lower bound, cost, column), column -1 for a leaf. Both agree
@@ -362,14 +368,13 @@ def _depth3_tables(pb, rows, depth, ub, wk, colval, state):
     if gl == 0: return best, best, best_col
     _make_table(pb, rows, wk, gl, kl, mp)
     if depth < 3:
-        v, u = _scan_one(wk.tab, wk.vec[0], kl, mp, net, depth, a, b // 2)
+        v, u = _scan_one(wk.tab, wk.vec[0], kl, mp, net, depth, a, b // 2, wk.loc[0], pb.rank)
         v += b // 2 * weight
-        return v, v, (wk.loc[0, u] if u >= 0 else u)
+        return v, v, u
     low = best
     for f in range(gl):
-        v, col, low_f = _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, ub, colval, state)
+        best, best_col, low_f = _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, best_col, ub, colval, state)
         low = min(low, low_f)
-        if v < best: best, best_col = v, col
         if state[STOP] != 0: return min(best, b * eq + 2 * a), best, best_col
     return min(low, best), best, best_col
 
@@ -495,7 +500,7 @@ def _count_triples(words, mult, both, kl, nw, cube, pair, depth):
                 cube[i, k, j] = s
                 cube[j, i, k] = s
 
-# %% ../nbs/06_kernels.ipynb #db19e10d
+# %% ../nbs/06_kernels.ipynb #420050fc
 @_inner
 def _best_sides(cube, pair, one, rest, keep, out, side, kl, net, a, h):
     "side[2i], side[2i + 1], *in place*: least cost (less h * weight) of the yes and the no side of column i, if split again. rest, keep, out are scratch."
@@ -518,6 +523,7 @@ def _best_sides(cube, pair, one, rest, keep, out, side, kl, net, a, h):
                 side[2 * j] = min(side[2 * j], yy + ny)
                 side[2 * j + 1] = min(side[2 * j + 1], yn + nn)
 
+# %% ../nbs/06_kernels.ipynb #f9c4a507
 @_inner
 def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
     "Best tree of depth at most min(depth, 3) by packed bits: (cost, cost, column); colval[column] gets the cost of each root."
@@ -538,18 +544,18 @@ def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
         for k in range(kl, mp): pair[j, k] = 0
     for k in range(kl, mp): one[k] = 0
     if depth < 3:
-        v, u = _scan_one(pair, one, kl, mp, net, depth, a, h)
+        v, u = _scan_one(pair, one, kl, mp, net, depth, a, h, wk.col, pb.rank)
         v += h * weight
-        return v, v, (wk.col[u] if u >= 0 else u)
+        return v, v, u
     _best_sides(wk.cube, pair, one, wk.vec[1], wk.vec[3], wk.out, wk.side, kl, net, a, h)
     for i in range(kl):
         di = np.int64(one[i])
         v = h * weight + min(wk.side[2 * i], a - h * abs(di)) + min(wk.side[2 * i + 1], a - h * abs(net - di))
         colval[wk.col[i]] = v
-        if v < best: best, best_col = v, wk.col[i]
+        if _wins(v, wk.col[i], best, best_col, pb.rank): best, best_col = v, wk.col[i]
     return best, best, best_col
 
-# %% ../nbs/06_kernels.ipynb #704f7009
+# %% ../nbs/06_kernels.ipynb #23420c6d
 @_inner
 def _count_pairs(pb, rows, wk):
     """Class weights of pairs of columns of the node, wk.many[q, u, v], and of single columns, wk.one[q, u], *in place*. wk.col gets the
@@ -576,6 +582,7 @@ def _count_pairs(pb, rows, wk):
             _prefix_table(tab, loc, gl, mp)
     return kl
 
+# %% ../nbs/06_kernels.ipynb #e531dbf2
 @_inner
 def _heaviest_in_cells(many, single, whole, cell, u, nc, mp):
     "Heaviest class in the cells of column u and each other one, *in place*: cell[s, j], s = 0 for yes to both, then yes-no, no-yes, no-no."
@@ -592,7 +599,7 @@ def _heaviest_in_cells(many, single, whole, cell, u, nc, mp):
             cell[2, j] = _max(cell[2, j], y)
             cell[3, j] = _max(cell[3, j], _sub(no, y))
 
-# %% ../nbs/06_kernels.ipynb #94073ed7
+# %% ../nbs/06_kernels.ipynb #852da56c
 @_inner
 def _most_right(many, single, cell, u, nc, kl, yes, no, msl):
     "Largest weight that two leaves get right on the yes and on the no side of column u, whose weights are `yes` and `no`."
@@ -608,6 +615,7 @@ def _most_right(many, single, cell, u, nc, kl, yes, no, msl):
         if msl <= 1 or (y >= msl and no - y >= msl): best_no = max(best_no, np.int64(cell[2, j]) + np.int64(cell[3, j]))
     return best_yes, best_no
 
+# %% ../nbs/06_kernels.ipynb #9438d9ee
 @_inner
 def _depth2_counts(pb, rows, depth, ub, wk, colval, state):
     "Best tree of depth at most min(depth, 2) by class weights: (cost, cost, column); colval[column] gets the cost of each root."
@@ -631,7 +639,7 @@ def _depth2_counts(pb, rows, depth, ub, wk, colval, state):
             right_yes, right_no = _most_right(wk.many, wk.one, wk.cell, u, nc, kl, n_yes, n_no, msl)
             cost_yes, cost_no = min(cost_yes, b * (n_yes - right_yes) + 2 * a), min(cost_no, b * (n_no - right_no) + 2 * a)
         colval[wk.col[u]] = cost_yes + cost_no
-        if cost_yes + cost_no < best: best, best_col = cost_yes + cost_no, wk.col[u]
+        if _wins(cost_yes + cost_no, wk.col[u], best, best_col, pb.rank): best, best_col = cost_yes + cost_no, wk.col[u]
     return best, best, best_col
 
 # %% ../nbs/06_kernels.ipynb #00ff2e37
@@ -656,7 +664,7 @@ def _prefer_bits(m, k, g, units):
     "Are packed bits less work than prefix sums, for m columns, k rows, g features, and `units` bits in all weights?"
     return 3 * m * m * (units / 64 + 1) < 2 * k * g * g + 4 * m * m
 
-# %% ../nbs/06_kernels.ipynb #b4fd6d9d
+# %% ../nbs/06_kernels.ipynb #eca5e038
 def make_problem(
     codes,             # (k, g) bins
     n_bins,            # (g,) how many bins each feature has
@@ -667,6 +675,7 @@ def make_problem(
     guess:int=0,       # 0: no guess; 1, 2, 3: the guesses of the next chapter
     msl:int=0,         # least weight of a leaf
     bits=None,         # force packed bits (True) or prefix sums (False)
+    rank=None,         # int64 (m,): which column is taken in a tie; by default the first
 ) -> tuple:            # (Problem, Work)
     "Lay out patterns for the kernels."
     (k, g), nc = codes.shape, weights.shape[1]
@@ -683,9 +692,11 @@ def make_problem(
     if bits is None: bits = _prefer_bits(m, k, g, units) and (m <= 128 or not two)            # triples of more columns are too many
     par = np.array([a, b, nc, msl, guess, 3 if two else 2, bits, 0], np.int64)
     pb = Problem(np.ascontiguousarray(codes, np.int32), stat, swing.astype(np.int64), (counted[:, 0] if two else np.zeros(k)).astype(kind),
-                 _packed_answers(codes, start, feat) if bits else np.zeros((k, 1), np.uint64), _row_keys(k), start, feat, par)
+                 _packed_answers(codes, start, feat) if bits else np.zeros((k, 1), np.uint64), _row_keys(k), start, feat,
+                 np.arange(m) if rank is None else np.asarray(rank, np.int64), par)
     return pb, _make_work(k, g, m, nc, kind, two, bool(bits), units // 64 + 136)
 
+# %% ../nbs/06_kernels.ipynb #b565fad8
 def _make_work(k, g, m, nc, kind, two, bits, n_words):
     "Scratch memory for the kernels, no more than the chosen one needs."
     mp, net, wide = (m + LANES - 1) // LANES * LANES, m if two else 0, m if two and bits else 0
@@ -697,12 +708,12 @@ def _make_work(k, g, m, nc, kind, two, bits, n_words):
         out=np.empty(8 * LANES, kind), side=np.empty(2 * m, np.int64), col=np.empty(m, np.int64), at=np.empty((2, m + 3), np.int64),
         order=np.empty(k, np.int64), mult=np.empty(n_words, np.int64), block=np.empty(((m + 63) // 64, 64), np.uint64), places=np.empty(64, np.int64))
 
-# %% ../nbs/06_kernels.ipynb #69328e02
+# %% ../nbs/06_kernels.ipynb #5ccb18ed
 Boxes = namedtuple("Boxes", [
     "size",   # int64 (g,): intervals of each feature
     "at",     # int64 (g + 1,): where the intervals of each feature start in `first` and `sides`
     "first",  # int64: first cut of each interval in `go`
-    "go",     # int64 (cuts, 3): distance to the yes part, to the no part, column
+    "go",     # int64 (cuts, 4): distance to the yes part, to the no part, column, rank of the column in a tie
     "sides"]) # int64: how many ends of the interval lie inside the range
 
 def count_boxes(
@@ -713,19 +724,20 @@ def count_boxes(
     for b in n_bins: n *= int(b) * (int(b) + 1) // 2
     return n
 
-def _make_boxes(n_bins):
+def _make_boxes(n_bins, rank=None):
     "The numbering of boxes and the steps to their parts."
+    if rank is None: rank = range(int(np.sum(n_bins)))
     size, at, first, go, sides, stride, col = [], [0], [0], [], [], 1, 0
     for b in map(int, n_bins):
         order = [(lo, lo + length) for length in range(b) for lo in range(b - length)]
         number = {interval: i for i, interval in enumerate(order)}
         for i, (lo, hi) in enumerate(order):
-            go += [((number[lo, r] - i) * stride, (number[r + 1, hi] - i) * stride, col + r) for r in range(lo, hi)]
+            go += [((number[lo, r] - i) * stride, (number[r + 1, hi] - i) * stride, col + r, rank[col + r]) for r in range(lo, hi)]
             first.append(len(go))
             sides.append((lo > 0) + (hi < b - 1))
         size.append(len(order)); at.append(len(sides))
         stride *= len(order); col += b - 1
-    return Boxes(*(np.array(o, np.int64) for o in (size, at, first, np.reshape(go, (-1, 3)), sides)))
+    return Boxes(*(np.array(o, np.int64) for o in (size, at, first, np.reshape(go, (-1, 4)), sides)))
 
 # %% ../nbs/06_kernels.ipynb #727554b9
 @_inner
@@ -764,11 +776,11 @@ def _count_in_boxes(bx, count, cost, sides, a, b, msl):
         sides[i] = 255 if leaf <= b * count[i, nc] + 2 * a or cut < 0 or total < msl else ends
         _next_box(digit, bx.size, True)
 
-# %% ../nbs/06_kernels.ipynb #639faba0
+# %% ../nbs/06_kernels.ipynb #21247f45
 @_jit
-def _cut_boxes(bx, cost, sides, limit, choice, up, state):
+def _cut_boxes(bx, cost, sides, limit, before, choice, up, state):
     """One more level for every box with at most `limit` inner ends, or all levels at once if `up`, *in place*. choice gets the
-    first cut that attains the cost, -1 if no cut is better than what was there before."""
+    cut of lowest rank that attains the cost, -1 if a leaf does; `before` is the choice one level lower."""
     g, n = bx.size.size, cost.size
     digit = np.zeros(g, np.int64)
     if not up:
@@ -776,26 +788,27 @@ def _cut_boxes(bx, cost, sides, limit, choice, up, state):
     for step in range(n):
         i = step if up else n - 1 - step
         if sides[i] <= limit:
-            best, cut = cost[i], np.int64(-1)
+            best, cut = cost[i], np.int64(before[i])
             for f in range(g):
                 q = bx.at[f] + digit[f]
                 for s in range(bx.first[q], bx.first[q + 1]):
                     v = cost[i + bx.go[s, 0]] + cost[i + bx.go[s, 1]]
-                    if v < best: best, cut = v, s
+                    if v <= best and (v < best or (cut >= 0 and bx.go[s, 3] < bx.go[cut, 3])): best, cut = v, s
             cost[i], choice[i] = best, cut
         if step & 4095 == 0 and state[STOP] != 0: return
         _next_box(digit, bx.size, up)
 
-# %% ../nbs/06_kernels.ipynb #06101071
+# %% ../nbs/06_kernels.ipynb #6f8aadb4
 def solve_boxes(
     codes, n_bins, weights,   # patterns
     a:int, b:int,             # prices of a leaf and an error
     max_depth:int|None,       # None: no limit
     msl:int,                  # least weight of a leaf
     state,                    # int64: state[STOP] != 0 stops
+    rank=None,                # (m,): which column is taken in a tie; by default the first
 ) -> tuple|None:              # (cost, tree); a tree is None (a leaf) or (column, yes, no); None if stopped
     "Best tree by dynamic programming over all boxes."
-    bx, n = _make_boxes(n_bins), count_boxes(n_bins)
+    bx, n = _make_boxes(n_bins, rank), count_boxes(n_bins)
     cell = codes.astype(np.int64) @ np.concatenate([[1], np.cumprod(bx.size)[:-1]]).astype(np.int64)
     count = np.zeros((n, weights.shape[1] + 1), np.int32 if weights.sum() < 2**31 else np.int64)
     count[cell, :-1], count[cell, -1] = weights, weights.sum(1) - weights.max(1)
@@ -805,12 +818,10 @@ def solve_boxes(
     levels = max_depth is not None and max_depth < (np.asarray(n_bins) - 1).sum()
     choice = np.full((max_depth + 1 if levels else 1, n), -1, np.int32)
     for e in range(1, max_depth + 1) if levels else [0]:
-        _cut_boxes(bx, cost, sides, max_depth - e if levels else 254, choice[e], not levels, state)
+        _cut_boxes(bx, cost, sides, max_depth - e if levels else 254, choice[max(0, e - 1)], choice[e], not levels, state)
     if state[STOP]: return None
     def tree(i, e):
-        if sides[i] == 255: return None
-        while levels and e > 0 and choice[e, i] < 0: e -= 1
-        s = choice[e, i]
-        if s < 0 or (levels and e == 0): return None
+        s = -1 if sides[i] == 255 else choice[e, i]
+        if s < 0: return None
         return int(bx.go[s, 2]), tree(i + bx.go[s, 0], e - levels), tree(i + bx.go[s, 1], e - levels)
     return int(cost[-1]), tree(n - 1, max_depth if levels else 0)

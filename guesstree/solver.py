@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['GUESSES', 'DEEPEST', 'ENGINES', 'whole_prices', 'find_chains', 'Result', 'whole_weights', 'solve', 'warmup']
 
-# %% ../nbs/07_solver.ipynb #2bd2eb97
-import bisect, itertools, math, numbers, threading, time, warnings
+# %% ../nbs/07_solver.ipynb #89a8cd03
+import bisect, itertools, math, numbers, os, threading, time, warnings
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from numba import njit
 from numba.extending import intrinsic
 
 from .kernels import (
-    A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, ROOT, STOP,
+    A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, TIES,
     _depth2_counts, _depth3_bits, _depth3_tables, count_boxes, make_problem, solve_boxes)
 from .sweep import _address, _by_address, solve_sweep
 from .notation import (
@@ -72,7 +72,7 @@ def _codes_of(Xb, chains):
         for j, flip in chain: codes[:, g] += Xb[:, j] == flip
     return codes
 
-# %% ../nbs/07_solver.ipynb #80b63e1d
+# %% ../nbs/07_solver.ipynb #2f6eac25
 _keep = __name__ != "__main__"   # as in the chapter before: modules keep compiled code, notebooks never do
 _jit = njit(cache=_keep, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
 _inner = njit(cache=_keep, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
@@ -81,29 +81,33 @@ _PROBE = 8
 _H1, _H2, _TAG, _LB, _COST = range(5)                   # columns of the table; the tag packs depth, shallow, column
 _SIZE, _USED, _LOST = range(3)                          # places in `head`
 
+# %% ../nbs/07_solver.ipynb #870d562b
 @_inner
 def _find(table, head, h1, h2, d):
-    "Line of the entry for a set and a depth, or -1."
+    "(Lower bound, cost, tag) of the entry for a set and a depth; tag 0: there is none."
     mask = head[_SIZE] - 1
     s = (h1 ^ (d * 0x9E3779B1)) & mask
     for q in range(_PROBE):
         t = (s + q) & mask
-        if table[t, _TAG] == 0: return -1
-        if table[t, _H1] == h1 and table[t, _H2] == h2 and (table[t, _TAG] & 0x7FFF) == d + 1: return t
-    return -1
+        lb, cost, tag = table[t, _LB], table[t, _COST], table[t, _TAG]       # read once: another thread may change them
+        if tag == 0: break
+        if table[t, _H1] == h1 and table[t, _H2] ^ lb ^ cost ^ tag == h2 and (tag & 0x7FFF) == d + 1: return lb, cost, tag
+    return np.int64(0), np.int64(0), np.int64(0)
 
 @_inner
 def _line_for(table, head, h1, d):
-    "Line where a new entry goes, and whether it is free."
+    "Line where the entry for a set and a depth is or goes, and whether it is free."
     mask = head[_SIZE] - 1
     s = (h1 ^ (d * 0x9E3779B1)) & mask
     worst = s
     for q in range(_PROBE):
         t = (s + q) & mask
-        if table[t, _TAG] == 0: return t, True
-        if (table[t, _TAG] & 0x7FFF) < (table[worst, _TAG] & 0x7FFF): worst = t
+        tag = table[t, _TAG]
+        if tag == 0 or (table[t, _H1] == h1 and (tag & 0x7FFF) == d + 1): return t, tag == 0
+        if (tag & 0x7FFF) < (table[worst, _TAG] & 0x7FFF): worst = t
     return worst, False
 
+# %% ../nbs/07_solver.ipynb #95102a59
 @_inner
 def _grow(table, head):
     "Double the live part of the table, *in place*."
@@ -120,23 +124,21 @@ def _grow(table, head):
             if not free: head[_LOST] += 1
             for q in range(5): table[t, q] = old[i, q]
 
-# %% ../nbs/07_solver.ipynb #c052a5df
+# %% ../nbs/07_solver.ipynb #5ca3d23e
 @_inner
 def _store(table, head, h1, h2, d, lb, cost, col, shallow):
     "Record a bound and a tree for a set and a depth, *in place*; `shallow`: the kernel's tree, at most its depth deep."
-    t = _find(table, head, h1, h2, d)
-    if t >= 0:
-        if lb > table[t, _LB]: table[t, _LB] = lb
-        if cost >= table[t, _COST]: return
-    else:
+    lb0, cost0, tag = _find(table, head, h1, h2, d)
+    new = tag == 0
+    if not new: lb = max(lb, lb0)
+    if new or cost < cost0: tag = (d + 1) | (shallow << 15) | ((col + 1) << 16)
+    else: cost = cost0
+    t, free = _line_for(table, head, h1, d)
+    if new and (not free or head[_USED] * 2 > head[_SIZE]) and head[_SIZE] * 2 <= table.shape[0]:
+        _grow(table, head)
         t, free = _line_for(table, head, h1, d)
-        if (not free or head[_USED] * 2 > head[_SIZE]) and head[_SIZE] * 2 <= table.shape[0]:
-            _grow(table, head)
-            t, free = _line_for(table, head, h1, d)
-        head[_USED if free else _LOST] += 1
-        table[t, _H1], table[t, _H2], table[t, _LB] = h1, h2, lb
-    table[t, _TAG] = (d + 1) | (shallow << 15) | ((col + 1) << 16)
-    table[t, _COST] = cost
+    if new: head[_USED if free else _LOST] += 1
+    table[t, _H1], table[t, _H2], table[t, _TAG], table[t, _LB], table[t, _COST] = h1, h2 ^ lb ^ cost ^ tag, tag, lb, cost
 
 # %% ../nbs/07_solver.ipynb #04c76a35
 GUESSES = {"exact": 0, "paper": 1, "gosdt": 2, "tight": 3}
@@ -196,7 +198,7 @@ def _column_sums(pb, rows, space, m):
             space[m + 1, u] ^= space[m + 1, u - 1]
             space[m + 2, u] += space[m + 2, u - 1]
 
-# %% ../nbs/07_solver.ipynb #9cdb565e
+# %% ../nbs/07_solver.ipynb #5892a545
 @_inner
 def _spread(pb, space, m, col):
     "Carry the bounds of a column to the other thresholds of its feature, *in place*: lines m + 3 (yes side) and m + 4 (no side)."
@@ -210,6 +212,7 @@ def _spread(pb, space, m, col):
         if pb.par[MSL] <= 1: space[big, u] = max(space[big, u], space[big, col] + least)
         space[small, u] = max(space[small, u], space[small, col] - most)
 
+# %% ../nbs/07_solver.ipynb #643b82df
 @_inner
 def _child_bounds(pb, rows, whole, space, m, h1, h2, d, base_low, table, head):
     """Lower bounds of both children of every column, *in place*: lines m + 3 and m + 4 of space; line m + 6 lists the columns
@@ -226,8 +229,7 @@ def _child_bounds(pb, rows, whole, space, m, h1, h2, d, base_low, table, head):
                 if q < nc: weight += part[q]
             g1, g2 = (space[m, u] ^ h1, space[m + 1, u] ^ h2) if s == 1 else (space[m, u], space[m + 1, u])
             bound = _leaf_and_bound(pb, part)[1]
-            t = _find(table, head, g1, g2, d - 1)
-            if t >= 0: bound = max(bound, table[t, _LB])
+            bound = max(bound, _find(table, head, g1, g2, d - 1)[0])
             if d - 1 <= pb.par[BASE]: bound = max(bound, base_low - pb.par[B_] * (whole[nc + 1] - part[nc + 1]))
             space[m + 3 + s, u] = bound
             fits &= weight >= pb.par[MSL]
@@ -237,12 +239,24 @@ def _child_bounds(pb, rows, whole, space, m, h1, h2, d, base_low, table, head):
     for i in range(nl): _spread(pb, space, m, live[i])
     return nl
 
-# %% ../nbs/07_solver.ipynb #7751c398
+# %% ../nbs/07_solver.ipynb #6a545e7c
 @intrinsic
 def _call_base(typingctx, address, pb, rows, depth, ub, wk, colval, state): return _by_address(3, address, pb, rows, depth, ub, wk, colval, state)
+@intrinsic
+def _call_open(typingctx, address, calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
+    return _by_address(4, address, calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space)
+@intrinsic
+def _call_try(typingctx, address, calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space):
+    return _by_address(1, address, calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space)
+@intrinsic
+def _call_search(typingctx, address, calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
+    return _by_address(2, address, calls, pb, rows, h1, h2, d, ub, wk, table, head, state)
 
 if numba.config.DISABLE_JIT:
     def _call_base(kernel, *args): return kernel(*args)
+    _call_open = _call_try = _call_search = _call_base
+
+_BASE, _OPEN, _TRY, _SEARCH = range(4)   # places in `calls`
 
 # %% ../nbs/07_solver.ipynb #f2117c23
 @_inner
@@ -269,129 +283,241 @@ def _best_first(space, m, o, nl):
     live[o], live[q] = live[q], live[o]
     return live[o]
 
-# %% ../nbs/07_solver.ipynb #87d1a02f
+# %% ../nbs/07_solver.ipynb #e853fd71
 @_jit
-def _search(address, pb, rows, h1, h2, d, ub, wk, table, head, state):
+def _open(calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
+    """(Lower bound, cost, column) of the kernel's tree for a node, and the number of columns to try, 0 if the node is settled. space gets, for each
+    column, m sums, two keys, number of rows, bounds of yes and no, cost; its last line lists the columns to try, *in place*."""
+    m, base, whole = pb.stat.shape[1], pb.par[BASE], np.empty(pb.stat.shape[1], np.int64)
+    _sum_rows(pb, rows, whole)
+    leaf, low = _leaf_and_bound(pb, whole)
+    if leaf <= low or d == 0: return leaf, leaf, np.int64(-1), np.int64(0)
+    for u in range(pb.feat.size): space[m + 5, u] = BIG
+    lb, cost, col = _call_base(calls[_BASE], pb, rows, min(d, base), ub if d <= base else BIG, wk, space[m + 5], state)
+    if d <= base: return lb, cost, col, np.int64(0)
+    deeper = pb.par[B_] * whole[pb.par[C_]] + (base + 2) * pb.par[A_]           # a deeper tree has base + 2 leaves
+    if state[STOP] == 0 and cost + state[TIES] <= deeper: return cost, cost, col, np.int64(0)
+    _column_sums(pb, rows, space, m)
+    nl = _child_bounds(pb, rows, whole, space, m, h1, h2, d, lb, table, head)   # lb, not cost: they differ if stopped
+    return (low if nl > 0 else cost), cost, col, np.int64(nl)                   # no column splits the node: it is a leaf
+
+# %% ../nbs/07_solver.ipynb #a6c4d3aa
+@_jit
+def _try(calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space):
+    "Cost of the best tree with root `u`, exact if less than `cut`; the bounds in `space` follow, *in place*."
+    m, cost = pb.stat.shape[1], np.int64(0)
+    first = 0 if space[m + 3, u] >= space[m + 4, u] else 1
+    for s in (first, 1 - first):
+        g1, g2 = (space[m, u] ^ h1, space[m + 1, u] ^ h2) if s == 1 else (space[m, u], space[m + 1, u])
+        part, budget = _take(pb, rows, u, s == 0), cut - space[m + 4 - s, u]
+        lb, v = _call_search(calls[_SEARCH], calls, pb, part, g1, g2, d - 1, budget, wk, table, head, state)
+        space[m + 3 + s, u] = max(space[m + 3 + s, u], lb)
+        cost += v
+        if space[m + 3, u] + space[m + 4, u] >= cut and state[GREEDY] == 0:
+            cost = BIG
+            break
+    _spread(pb, space, m, u)
+    return (cost,)
+
+# %% ../nbs/07_solver.ipynb #c64d8bfa
+@_jit
+def _search(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     """Branch and bound: (lower bound, cost of the best tree known) for `rows` and depth `d`. They agree if the cost is less than
     `ub`; otherwise the bound is at least `ub`, unless the search was stopped."""
     state[NODES] += 1
-    m, (a, b), base, ncol = pb.stat.shape[1], (pb.par[A_], pb.par[B_]), pb.par[BASE], pb.feat.size
-    whole = np.empty(m, np.int64)
+    m, whole = pb.stat.shape[1], np.empty(pb.stat.shape[1], np.int64)
     _sum_rows(pb, rows, whole)
     leaf, low = _leaf_and_bound(pb, whole)
     if leaf <= low or d == 0: return leaf, leaf
     if low >= ub: return low, leaf
-    best, best_col, shallow, t = leaf, np.int64(-1), np.int64(1), _find(table, head, h1, h2, d)
-    if t >= 0:
-        lb, cost = table[t, _LB], table[t, _COST]
+    best, best_col, shallow = leaf, np.int64(-1), np.int64(1)
+    lb, cost, tag = _find(table, head, h1, h2, d)
+    if tag != 0:
         if lb >= cost or lb >= ub: return lb, cost
-        if cost < best: best, best_col, shallow = cost, (table[t, _TAG] >> 16) - 1, (table[t, _TAG] >> 15) & 1
+        if cost < best: best, best_col, shallow = cost, (tag >> 16) - 1, (tag >> 15) & 1
         low = max(low, lb)
     state[OPENED] += 1
-    space = np.empty((m + 7, ncol), np.int64)   # for each column: m sums, two keys, rows, bounds of yes and no, cost, place in the order
-    for u in range(ncol): space[m + 5, u] = BIG
-    lb, cost, col = _call_base(address, pb, rows, min(d, base), ub if d <= base else BIG, wk, space[m + 5], state)
-    if d <= base:
-        lb = min(max(lb, low), cost)
-        _store(table, head, h1, h2, d, lb, cost, col, np.int64(1))
-        return lb, cost
+    space = np.empty((m + 7, pb.feat.size), np.int64)
+    lb, cost, col, nl = _call_open(calls[_OPEN], calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space)
     if cost < best: best, best_col, shallow = cost, col, np.int64(1)
-    if state[STOP] == 0 and cost <= b * whole[pb.par[C_]] + (base + 2) * a:     # a deeper tree has base + 2 leaves
-        _store(table, head, h1, h2, d, cost, cost, col, np.int64(1))
-        return cost, cost
-    root, greedy = d == state[ROOT], state[GREEDY] != 0
-    if root: state[INCUMBENT] = min(state[INCUMBENT], best)
-    _column_sums(pb, rows, space, m)
-    nl = _child_bounds(pb, rows, whole, space, m, h1, h2, d, lb, table, head)   # lb, not cost: they differ if stopped
+    if nl == 0: low = max(low, lb)
     for o in range(nl):
-        u = _best_first(space, m, o, nl)
-        cut = min(best, ub)
+        u, cut = _best_first(space, m, o, nl), min(best, ub)
         if low >= cut or state[STOP] != 0: break
         if space[m + 3, u] + space[m + 4, u] < cut:
-            cost, first = np.int64(0), 0 if space[m + 3, u] >= space[m + 4, u] else 1
-            for s in (first, 1 - first):
-                g1, g2 = (space[m, u] ^ h1, space[m + 1, u] ^ h2) if s == 1 else (space[m, u], space[m + 1, u])
-                lb, v = _search(address, pb, _take(pb, rows, u, s == 0), g1, g2, d - 1, cut - space[m + 4 - s, u], wk, table, head, state)
-                space[m + 3 + s, u] = max(space[m + 3 + s, u], lb)
-                cost += v
-                if space[m + 3, u] + space[m + 4, u] >= cut and not greedy:
-                    cost = BIG
-                    break
+            cost = _call_try(calls[_TRY], calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space)[0]
             if cost < best: best, best_col, shallow = cost, u, np.int64(0)
-            if root: state[INCUMBENT] = min(state[INCUMBENT], best)
-            _spread(pb, space, m, u)
-            if root: state[BOUND] = max(state[BOUND], _least(space, m, nl, best))
-        if greedy: break
-    low = min(best, max(low, _least(space, m, nl, best)))
+        if state[GREEDY] != 0: break
+    if nl > 0: low = max(low, _least(space, m, nl, best))
+    low = min(low, best)
     _store(table, head, h1, h2, d, low, best, best_col, shallow)
     return low, best
 
-# %% ../nbs/07_solver.ipynb #499005c7
+# %% ../nbs/07_solver.ipynb #1e3fdef6
 def _lookup(table, head, h1, h2, d):
-    "The tag of an entry, or None (as `_find`, from Python)."
+    "(Cost, column, whether it is the kernel's tree) of an entry, or None (as `_find`, from Python)."
     mask = int(head[_SIZE]) - 1
-    s = (int(h1) & mask) ^ (d * 0x9E3779B1 & mask)
+    s = (h1 & mask) ^ (d * 0x9E3779B1 & mask)
     for q in range(_PROBE):
-        line = table[(s + q) & mask]
-        if line[_H1] == h1 and line[_H2] == h2 and (line[_TAG] & 0x7FFF) == d + 1: return int(line[_TAG])
+        one, two, tag, lb, cost = table[(s + q) & mask].tolist()
+        if one == h1 and two ^ lb ^ cost ^ tag == h2 and (tag & 0x7FFF) == d + 1: return cost, (tag >> 16) - 1, tag >> 15 & 1
 
+class _Desk(NamedTuple):
+    "What a thread works with."
+    wk: tuple             # scratch memory of the kernels
+    table: np.ndarray     # int64 (room, 5): the cache of all threads
+    head: np.ndarray      # int64 (3,): its size, entries, losses
+    state: np.ndarray     # int64 (16,)
+
+class _Found(NamedTuple):
+    "The best tree of a node. As a tuple it sorts by preference."
+    cost: int
+    rank: int             # of its column
+    column: int           # -1: a leaf
+    shallow: int          # 1: it is the kernel's tree, and the cache does not know the children
+
+# %% ../nbs/07_solver.ipynb #4c06752e
 class _Run:
-    "One search: its problem, scratch memory, cache and state."
-    def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits=None):
-        order = np.argsort(n_bins, kind="stable")                  # short features first: long rows in the pair tables
-        self.pb, self.wk = make_problem(codes[:, order], n_bins[order], weights, a, b, right, guess, msl, bits)
+    "One search: its problem, a desk for each thread, addresses of compiled functions."
+    def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits=None, rank=None):
+        order, start = np.argsort(n_bins, kind="stable"), np.concatenate([[0], np.cumsum(n_bins - 1)])    # short features first: long rows in the pair tables
+        self.column = np.concatenate([np.arange(start[f], start[f + 1]) for f in order]).astype(int)
+        self.rank = self.column if rank is None else np.asarray(rank, np.int64)[self.column]
+        self.of_rank = dict(zip(self.rank.tolist(), self.column.tolist()))
+        self.pb, wk = make_problem(codes[:, order], n_bins[order], weights, a, b, right, guess, msl, bits, self.rank)
         minority, most = weights.sum(1) - weights.max(1), weights.sum(1) - weights.min(1)
         self.plain = self.pb._replace(stat=np.column_stack([weights, minority, most]).astype(np.int64),
                                       par=np.where(np.arange(8) == GUESS, 0, self.pb.par))         # the same without a guess
-        start = np.concatenate([[0], np.cumsum(n_bins - 1)])
-        self.column = np.concatenate([np.arange(start[f], start[f + 1]) for f in order]).astype(int)
-        self.main = np.zeros((1 << max(10, (memory // 40).bit_length() - 1), 5), np.int64), np.array([1 << 10, 0, 0])
-        self.small = np.zeros((1 << 12, 5), np.int64), np.array([1 << 10, 0, 0])
-        self.state, self.rows, self.base = state, np.arange(len(codes)), int(self.pb.par[BASE])
+        self.rows, self.base, self.state, self.guess = np.arange(len(codes)), int(self.pb.par[BASE]), state, guess
+        room = 1 << max(10, (memory // 40).bit_length() - 1)
+        self.table, self.head = np.zeros((room, 5), np.int64), np.array([1 << 10 if len(state) == 1 else room, 0, 0])   # threads cannot let it grow
+        self.desks = [_Desk(type(wk)(*(x.copy() for x in wk)) if j else wk, self.table, self.head, s) for j, s in enumerate(state)]
+        self.calls, self.used = self.addresses(), np.empty(len(self.rank) + 1, np.bool_)
+
+    def addresses(self):
+        "Addresses of the compiled functions."
         kernel = _depth2_counts if self.base == 2 else _depth3_bits if self.pb.par[BITS] else _depth3_tables
-        self.address = _address(kernel, self.pb, self.rows, 3, int(BIG), self.wk, self.rows, state)
+        none, desk, node, space = (0, 0, 0, 0), self.desks[0], (self.pb, self.rows, 0, 0, 0), self.space()
+        return (_address(kernel, self.pb, self.rows, 3, int(BIG), desk.wk, self.rows, desk.state), _address(_open, none, *node, 0, *desk, space),
+                _address(_try, none, *node, 0, 0, *desk, space), _address(_search, none, *node, 0, *desk))
 
-    def search(self, rows, d, pb, cache):
-        "Bound and cost for `rows` and depth `d`."
-        h1, h2 = np.bitwise_xor.reduce(pb.keys[rows], axis=0)
-        return _search(self.address, pb, rows, h1, h2, d, BIG, self.wk, *cache, self.state)
-
-    def tree(self, rows, d):
-        "The tree in the cache: None (a leaf) or (column, yes, no)."
-        tag = self.tag(rows, d, self.main)
-        if tag is None: return self.again(rows, d) if self.main[1][_LOST] else None   # settled as a leaf, or made way for others
-        shallow = tag >> 15 & 1                                                       # the kernel's tree: it knows the root only
-        return self.split(rows, min(d, self.base) if shallow else d, tag, self.again if shallow else self.tree)
-
-    def again(self, rows, d):
-        "The best tree, solved once more, exactly; meant for the depth of the kernel."
-        if d > 0 and len(rows) > 1: self.search(rows, d, self.plain, self.small)
-        tag = self.tag(rows, d, self.small)
-        return None if tag is None else self.split(rows, d, tag, self.again)
-
-    def tag(self, rows, d, cache): return _lookup(*cache, *np.bitwise_xor.reduce(self.pb.keys[rows], axis=0), d)
-
-    def split(self, rows, d, tag, follow):
-        "The tree with the root that `tag` names."
-        u = (tag >> 16) - 1
-        if u < 0: return None
+    def space(self): return np.empty((self.pb.stat.shape[1] + 7, len(self.rank)), np.int64)
+    def keys(self, rows): return np.bitwise_xor.reduce(self.pb.keys[rows], axis=0).tolist()
+    def known(self, rows, d): return _lookup(self.table, self.head, *self.keys(rows), d)
+    def search(self, rows, d): return _search(self.calls, self.pb, rows, *self.keys(rows), d, int(BIG), *self.desks[0])
+    def kernel(self, rows, d): return _open(self.calls, self.plain, rows, 0, 0, d, int(BIG), *self.desks[0], self.space())
+    def parts(self, rows, u):
         yes = self.pb.codes[rows, self.pb.feat[u]] <= u - self.pb.start[self.pb.feat[u]]
-        return int(self.column[u]), follow(rows[yes], d - 1), follow(rows[~yes], d - 1)
+        return rows[yes], rows[~yes]
 
-def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None):
-    "Lower bound, cost and tree by search; `state` tells how it goes and stops it."
-    run = _Run(codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits)
-    state[ROOT] = d
+# %% ../nbs/07_solver.ipynb #7c4b6899
+@_jit
+def _first_ranks(pb, rows, used):
+    "For each column the lowest rank among those of its feature that split `rows` alike; `used` is scratch for the bins."
+    out = pb.rank.copy()
+    for f in range(pb.start.size - 1):
+        lo, hi = pb.start[f], pb.start[f + 1]
+        for c in range(hi - lo + 1): used[c] = False
+        for i in range(rows.size): used[pb.codes[rows[i], f]] = True
+        for u in range(lo + 1, hi):
+            if not used[u - lo]: out[u] = min(out[u], out[u - 1])       # no row between the two thresholds
+        for u in range(hi - 2, lo - 1, -1):
+            if not used[u + 1 - lo]: out[u] = min(out[u], out[u + 1])
+    return out
+
+def _best(run, rows, d):
+    "Lower bound and best tree of a node; the costs are equal, and the column is the first that attains them, unless guessed or stopped."
+    pb, keys, main, space = run.pb._replace(rank=_first_ranks(run.pb, rows, run.used)), run.keys(rows), run.desks[0], run.space()
+    rank, m = pb.rank.tolist() + [-1], pb.stat.shape[1]                # a leaf comes before all columns
+    main.state[TIES] = not run.guess
+    low, cost, u, nl = _open(run.calls, pb, rows, *keys, d, int(BIG), *main, space)
+    main.state[TIES] = 0
+    found, known = _Found(cost, rank[u], u, 1), run.known(rows, d)
+    if nl == 0: return low, found
+    if known: found = min(found, _Found(known[0], rank[known[1]], *known[1:]))
+    live = space[m + 6, :nl].copy()
+    order = live[np.lexsort([pb.rank[live], space[m + 5, live]])].tolist()
+    return _share(run, pb, rows, keys, d, low, found, space, order)
+
+# %% ../nbs/07_solver.ipynb #abc3fbb0
+_starting = threading.Lock()
+
+def _start(target):
+    "Start a thread with room for a deep search; only what is used of it is taken."
+    with _starting:
+        usual = threading.stack_size(1 << 28)
+        try:
+            thread = threading.Thread(target=target, daemon=True)
+            thread.start()
+        finally: threading.stack_size(usual)
+    return thread
+
+# %% ../nbs/07_solver.ipynb #c54c1447
+def _share(run, pb, rows, keys, d, low, found, space, order):
+    "Try the columns of an open node, each thread the next one in order: lower bound and best tree."
+    (yes, no), rank, todo, best, lock = space[-4:-2], pb.rank.tolist(), iter(order), [found], threading.Lock()
+    def report():
+        if len(rows) == len(run.rows): run.state[0, INCUMBENT], run.state[0, BOUND] = best[0].cost, bound()
+    def bound(): return min(best[0].cost, max(low, int((yes + no)[order].min())))
+    def work(j):
+        for u in todo:
+            now, desk = best[0], run.desks[j]
+            if desk.state[STOP] or run.guess and low >= now.cost: return
+            cut = now.cost + (not run.guess and rank[u] < now.rank)             # a tie is of use to a column that comes first
+            if yes[u] + no[u] >= cut: continue
+            cost, = _try(run.calls, pb, rows, *keys, d, u, cut, *desk, space)
+            with lock:
+                best[0] = min(best[0], _Found(cost, rank[u], u, 0))
+                report()
+    report()
+    others = [_start(lambda j=j: work(j)) for j in range(1, len(run.desks))]
+    work(0)
+    for thread in others: thread.join()
+    return bound(), best[0]
+
+# %% ../nbs/07_solver.ipynb #48ccd4a6
+def _first_tree(run, rows, d, found):
+    "None (a leaf) or (column, yes, no): the tree that the rule for ties picks, below the root that was found; the best known if guessed or stopped."
+    if found.column < 0: return None
+    if run.guess or run.state[:, STOP].any(): return _known_below(run, rows, d, found)
+    return run.of_rank[found.rank], *(_first_tree(run, part, d - 1, _best(run, part, d - 1)[1]) for part in run.parts(rows, found.column))
+
+def _known_below(run, rows, d, found):
+    "The tree in the cache, below the root that was found; what the cache has lost is searched again, greedily if there is no more time."
+    stop = run.state[:, STOP].copy()
+    run.state[:, STOP], run.state[:, GREEDY] = 0, stop.any()
+    tree = _known_parts(run, rows, d, found.column, found.shallow)
+    run.state[:, STOP], run.state[:, GREEDY] = stop, 0
+    return tree
+
+def _known_parts(run, rows, d, u, shallow):
+    "A root and what is known about its children."
+    return int(run.column[u]), *(_kernel_tree(run, part, min(d, run.base) - 1) if shallow else _known_tree(run, part, d - 1) for part in run.parts(rows, u))
+
+def _known_tree(run, rows, d):
+    "The tree in the cache."
+    known = run.known(rows, d)
+    if known is None and run.head[_LOST]:
+        run.search(rows, d)
+        known = run.known(rows, d)
+    return None if known is None or known[1] < 0 else _known_parts(run, rows, d, *known[1:])      # None: settled as a leaf
+
+def _kernel_tree(run, rows, d):
+    "The best tree within the reach of the kernel."
+    u = run.kernel(rows, d)[2]
+    return None if u < 0 else (int(run.column[u]), *(_kernel_tree(run, part, d - 1) for part in run.parts(rows, u)))
+
+# %% ../nbs/07_solver.ipynb #b2a5122c
+def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None, rank=None):
+    "Lower bound, cost and tree by search, with a thread for each line of `state`, which tells how it goes and stops it."
+    run = _Run(codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits, rank)
     if d > run.base:
-        state[GREEDY] = 1
-        run.search(run.rows, d, run.pb, run.main)
-        state[GREEDY] = 0
-    low, cost = run.search(run.rows, d, run.pb, run.main)
-    stopped, state[STOP], state[ROOT] = state[STOP], 0, -1
-    state[CACHED], state[DROPPED] = run.main[1][_USED:]
-    tree = run.tree(run.rows, d)
-    state[STOP] = stopped
-    return int(low), int(cost), tree
+        state[0, GREEDY] = 1
+        run.search(run.rows, d)
+        state[0, GREEDY] = 0
+    low, found = _best(run, run.rows, d)
+    state[0, CACHED], state[0, DROPPED] = run.head[_USED:]
+    return int(low), int(found.cost), _first_tree(run, run.rows, d, found)
 
 # %% ../nbs/07_solver.ipynb #847c7d0a
 class Result(NamedTuple):
@@ -431,7 +557,7 @@ def whole_weights(
     scale = 2.0**40 / total
     return np.rint(w * scale).astype(np.int64), scale
 
-# %% ../nbs/07_solver.ipynb #e7d420b1
+# %% ../nbs/07_solver.ipynb #9b4d023d
 class _Table(NamedTuple):
     "A problem as the search sees it."
     codes: np.ndarray           # int32 (k, g)
@@ -442,6 +568,7 @@ class _Table(NamedTuple):
     columns: np.ndarray         # int64 (m, 4): for each column of the search its feature, rank, column of Xb, flip
     scale: float                # what a weight of 1 has become
 
+# %% ../nbs/07_solver.ipynb #3567bbfb
 def _from_rows(Xb, y, sample_weight, y_ref):
     "The problem of a 0/1 matrix."
     Xb = check_columns(Xb)
@@ -463,6 +590,7 @@ def _from_patterns(p):
     columns = np.column_stack([p.grid.group[first], p.grid.rank[first], first, np.zeros_like(first)])
     return _Table(p.codes.astype(np.int32), n_bins, p.weights, None, p.classes, columns, 1)
 
+# %% ../nbs/07_solver.ipynb #ea3dcfe5
 def _two_classes(t):
     "Without classes that nobody has; with a second class if there is only one."
     seen = np.flatnonzero(t.weights.any(axis=0))
@@ -470,7 +598,7 @@ def _two_classes(t):
         return None if w is None else np.ascontiguousarray(np.pad(w[:, seen], ((0, 0), (0, max(0, 2 - len(seen))))))
     return t._replace(weights=pad(t.weights), right=pad(t.right), classes=t.classes[seen if len(seen) > 1 else np.repeat(seen, 2)])
 
-# %% ../nbs/07_solver.ipynb #f4c90624
+# %% ../nbs/07_solver.ipynb #045b784a
 def _watch(work, state, time_limit, show, silent=True):
     "Run `work` in a thread; return its result and why it was stopped (None, time_limit or interrupted)."
     out, reason, start, pause, done = [], None, time.perf_counter(), 0.001, threading.Event()
@@ -478,20 +606,18 @@ def _watch(work, state, time_limit, show, silent=True):
         try: out.append(work())
         except BaseException as e: out.append(e)
         finally: done.set()
-    usual = threading.stack_size(1 << 28)      # room for a deep search; only what is used is taken
-    try: threading.Thread(target=target, daemon=True).start()
-    finally: threading.stack_size(usual)
+    _start(target)
     while not done.is_set():                   # an event: `Thread.join` does not survive an interrupt
         try:
             left = math.inf if time_limit is None else start + time_limit - time.perf_counter()
-            if left <= 0 and reason is None: reason, state[STOP] = "time_limit", 1
+            if left <= 0 and reason is None: reason, state[:, STOP] = "time_limit", 1
             done.wait(max(0.0005, min(pause, left)))
             pause = min(2 * pause, 0.1)
             show(time.perf_counter() - start)
-            if silent and not state[NODES] and time.perf_counter() - start > 1.5:
+            if silent and not state[:, NODES].any() and time.perf_counter() - start > 1.5:
                 silent = False
                 warnings.warn("compiling the search, once; guesstree.warmup() does it in advance", stacklevel=4)
-        except KeyboardInterrupt: reason, state[STOP] = "interrupted", 1
+        except KeyboardInterrupt: reason, state[:, STOP] = "interrupted", 1
     if isinstance(out[0], BaseException): raise out[0]
     return out[0], reason
 
@@ -501,13 +627,13 @@ def _progress(verbose, state, b, n):
     from tqdm import tqdm
     bar = tqdm(bar_format="{desc} {elapsed}", leave=True)
     def show(seconds):
-        best, low = state[INCUMBENT] / b / n, state[BOUND] / b / n
-        text = "starting" if state[INCUMBENT] >= BIG else f"objective {best:.6f}, bound {low:.6f}, gap {max(0.0, best - low):.6f}"
-        bar.set_description_str(f"{text}, {state[NODES]} subproblems")
+        best, low = state[0, INCUMBENT] / b / n, state[0, BOUND] / b / n
+        text = "starting" if state[0, INCUMBENT] >= BIG else f"objective {best:.6f}, bound {low:.6f}, gap {max(0.0, best - low):.6f}"
+        bar.set_description_str(f"{text}, {state[:, NODES].sum()} subproblems")
     show.close = bar.close
     return show
 
-# %% ../nbs/07_solver.ipynb #59e7f9a4
+# %% ../nbs/07_solver.ipynb #b8a45654
 def _tree_of(node, t, rows):
     "The tree with labels, and the weight it gets wrong."
     w = t.weights[rows].sum(axis=0)
@@ -517,6 +643,7 @@ def _tree_of(node, t, rows):
     (one, wrong1), (two, wrong2) = _tree_of(node[1], t, rows[yes]), _tree_of(node[2], t, rows[~yes])
     return Split(column, *((two, one) if flip else (one, two))), wrong1 + wrong2
 
+# %% ../nbs/07_solver.ipynb #effd62e7
 DEEPEST = 400   # levels that a search goes down; a deeper tree is not looked for, but accounted for
 
 def _box_bytes(t, max_depth):
@@ -525,17 +652,19 @@ def _box_bytes(t, max_depth):
     deepest = cuts if max_depth is None else min(max_depth, cuts)
     return n * (13 + 4 * t.weights.shape[1] + 4 * (1 if deepest == cuts else deepest + 1)) if deepest <= DEEPEST else math.inf
 
-def _few_boxes(t, max_depth, memory):
-    "Is dynamic programming over boxes the better way?"
-    return _box_bytes(t, max_depth) <= memory and count_boxes(t.n_bins) <= (1 << 25 if max_depth is None else 1 << 18)
+def _few_boxes(t, max_depth, memory, time_limit):
+    "Is dynamic programming over boxes the better way? It shows nothing before it is done, so under a time limit there must be time to spare."
+    most = 1 << 25 if max_depth is None else 1 << 18
+    if time_limit is not None: most = min(most, 10**6 * time_limit)
+    return _box_bytes(t, max_depth) <= memory and count_boxes(t.n_bins) <= most
 
-def _choose(engine, t, d, max_depth, msl, memory):
+def _choose(engine, t, d, max_depth, msl, memory, time_limit):
     "The engine that `fast` stands for."
     m = int((t.n_bins - 1).sum())
     if engine == "boxes" and _box_bytes(t, max_depth) > 2**33: raise ValueError(f"engine='boxes' needs few boxes, got {count_boxes(t.n_bins)}")
     if engine == "sweep" and (d > 16 or msl > 1): raise ValueError("engine='sweep' needs max_depth <= 16 and no min_samples_leaf")
     if engine == "fast":
-        engine = ("boxes" if _few_boxes(t, max_depth, memory) else
+        engine = ("boxes" if _few_boxes(t, max_depth, memory, time_limit) else
                   "sweep" if m > 2500 and max_depth is not None and d <= 16 and msl <= 1 else "search")
     if engine == "search" and m > 20_000: raise ValueError(f"{m} columns need max_depth <= 16 and no min_samples_leaf, or fewer thresholds")
     return engine
@@ -561,7 +690,15 @@ def _check_options(y, y_ref, lower_bound, min_samples_leaf, engine, time_limit, 
             raise ValueError(f"{name} must be a number >= 0, got {v!r}")
     return GUESSES[lower_bound], min_samples_leaf or 0, int(2**20 * (512 if memory_limit is None else max(1, memory_limit)))
 
-# %% ../nbs/07_solver.ipynb #f2319f39
+# %% ../nbs/07_solver.ipynb #4b39a3f9
+def _check_jobs(n_jobs):
+    "How many threads that is."
+    if n_jobs is None: return 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or not (n_jobs == -1 or n_jobs >= 1):
+        raise ValueError(f"n_jobs must be None, -1 or an integer >= 1, got {n_jobs!r}")
+    return min(int(n_jobs), 64) if n_jobs > 0 else os.cpu_count() or 1
+
+# %% ../nbs/07_solver.ipynb #f4d9b7fd
 def solve(
     Xb,                      # 0/1 matrix (n, m), or `Patterns`
     y=None,                  # (n,) labels of any kind
@@ -574,27 +711,29 @@ def solve(
     engine:str="fast",       # "search", "boxes", "sweep", or "fast": whichever suits
     time_limit:float|None=None,   # seconds
     memory_limit:float|None=None, # MB for the cache; 512 by default
+    n_jobs:int|None=None,    # threads; None: one, -1: one for each processor
     verbose:int=0,           # 1: show progress
 ) -> Result:
     "Find the tree that minimises misclassification plus `lam` for each leaf, and prove it."
     begin, is_patterns = time.perf_counter(), isinstance(Xb, Patterns)
     lam, max_depth = as_fraction(lam), check_max_depth(max_depth)
     guess, msl, memory = _check_options(y, y_ref, lower_bound, min_samples_leaf, engine, time_limit, memory_limit, is_patterns)
+    threads = _check_jobs(n_jobs)
     t = _two_classes(_from_patterns(Xb) if is_patterns else _from_rows(Xb, y, sample_weight, y_ref))
     msl, n, leaves = math.ceil(msl * t.scale), int(t.weights.sum()), _most_leaves(len(t.codes), lam, max_depth)
     a, b = whole_prices(lam * n, leaves)
     if b * n + a * leaves >= BIG: raise ValueError("sample_weight is too large for exact arithmetic with this many leaves")
     d = 0 if t.codes.shape[1] == 0 else min(leaves - 1, DEEPEST if max_depth is None else min(DEEPEST, max_depth))
-    state = np.zeros(16, np.int64)
-    state[INCUMBENT] = BIG
-    engine = _choose(engine, t, d, max_depth, msl, memory)
+    engine = _choose(engine, t, d, max_depth, msl, memory, time_limit)
+    state = np.zeros((threads if engine == "search" and not guess else 1, 16), np.int64)
+    state[0, INCUMBENT] = BIG
     def work():
         if d == 0: return b * int(n - t.weights.sum(0).max()) + a, None, None
-        if engine == "sweep": return solve_sweep(t.codes, t.n_bins, t.weights, a, b, d, msl, state)
+        if engine == "sweep": return solve_sweep(t.codes, t.n_bins, t.weights, a, b, d, msl, state[0])
         if engine == "boxes":
-            found = solve_boxes(t.codes, t.n_bins, t.weights, a, b, max_depth, msl, state)
+            found = solve_boxes(t.codes, t.n_bins, t.weights, a, b, max_depth, msl, state[0], t.columns[:, 2])
             return found and (found[0], *found)
-        return _run_search(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state)
+        return _run_search(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state, rank=t.columns[:, 2])
     show = _progress(verbose, state, b, n)
     try: found, reason = _watch(work, state, time_limit, show, silent=engine == "search" and d > 0)
     finally: getattr(show, "close", lambda: None)()
@@ -605,7 +744,7 @@ def solve(
         low = min(low, b * int((t.weights.sum(1) - t.weights.max(1)).sum()) + (DEEPEST + 2) * a)
     return _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, time.perf_counter() - begin)
 
-# %% ../nbs/07_solver.ipynb #dad3e9d0
+# %% ../nbs/07_solver.ipynb #9ebea7af
 def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, seconds):
     "What the search has shown, in terms of the objective."
     def bound(cost): return float((Fraction(cost, b) - max(0, Fraction(a, b) - lam * n) * leaves) / n)   # whole prices differ a little
@@ -617,9 +756,9 @@ def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, sec
         warnings.warn(f"stopped ({reason}): objective {value:.6f}, lower bound {min(value, bound(sure)):.6f}", stacklevel=3)
     return Result(tree, value, wrong / n, n_leaves(tree), depth(tree), value if proven else min(value, bound(sure)),
                   min(value, bound(low)) if guess else None, 0.0 if proven else value - min(value, bound(sure)),
-                  "optimal" if proven else reason or "guess_optimal", int(state[NODES]), seconds)
+                  "optimal" if proven else reason or "guess_optimal", int(state[:, NODES].sum()), seconds)
 
-# %% ../nbs/07_solver.ipynb #f04b1fe4
+# %% ../nbs/07_solver.ipynb #e9fc7dab
 def warmup(
 ) -> float:  # seconds
     "Compile everything that `solve` may need."
@@ -627,9 +766,9 @@ def warmup(
     codes = np.unique(rng.integers(0, 2, (60, 6)), axis=0).astype(np.int32)
     n_bins, weights = np.full(6, 2), rng.integers(1, 9, (len(codes), 2))
     for scale, bits in itertools.product((1, 2**12, 2**30), (False, True)):          # sums of 16, 32 and 64 bits
-        _run_search(codes, n_bins, weights * scale, 1, 2, 5, None, 0, 0, 1 << 20, np.array([0, BIG] + [0] * 14), bits)
+        _run_search(codes, n_bins, weights * scale, 1, 2, 5, None, 0, 0, 1 << 20, np.zeros((1, 16), np.int64), bits)
         solve_boxes(codes, n_bins, weights * scale, 1, 2, 3, 0, np.zeros(16, np.int64))
     for X, thresholds in ((np.zeros((1 << 16, 2)), [(0, 0.5)]), (np.zeros((1 << 16, 2), bool), None)):
         find_patterns(X, np.zeros(1 << 16, np.int64), thresholds)                    # the kernels for large tables
-    _run_search(codes, n_bins, np.hstack([weights, weights]), 1, 2, 5, None, 0, 0, 1 << 20, np.array([0, BIG] + [0] * 14))
+    _run_search(codes, n_bins, np.hstack([weights, weights]), 1, 2, 5, None, 0, 0, 1 << 20, np.zeros((1, 16), np.int64))
     return time.perf_counter() - begin

@@ -56,6 +56,7 @@ def test_exact_against_the_oracle(seed):
         for engine in ("search", "boxes", "sweep") if sweeps else ("search", "boxes"):
             r = solve(Xb, y, engine=engine, **options)
             assert (r.status, r.n_leaves) == ("optimal", n_leaves(best.tree)), (Xb, y, options, engine)
+            assert engine == "sweep" or r.tree == best.tree, (Xb, y, options, engine)  # the same rule for ties
             assert r.objective == r.lower_bound == pytest.approx(float(best.cost), abs=1e-12)
             assert objective(r.tree, Xb, y, options["lam"], options["max_depth"], options["sample_weight"]) == pytest.approx(r.objective, abs=1e-12)
             w = np.ones(len(y), int) if options["sample_weight"] is None else options["sample_weight"]
@@ -105,6 +106,22 @@ def test_order_of_rows_and_repetition_do_not_matter():
         if options["sample_weight"] is not None:
             options["sample_weight"] = options["sample_weight"][order]
         assert solve(Xb[order], y[order], **options).tree == r.tree
+
+
+def test_threads_and_engines_give_the_same_tree():
+    rng = np.random.default_rng(1)
+    for k in range(12):
+        Xb, y = rng.random((150, 9)) < 0.4, rng.integers(0, 2 + k % 2, 150)
+        y[:90] = Xb[:90, 0] ^ Xb[:90, 1]  # a signal with many ties
+        trees = [solve(Xb, y, lam=0.01, max_depth=5, engine=e, n_jobs=j).tree for e, j in (("search", 1), ("search", 2), ("search", 5), ("boxes", 1))]
+        assert trees == trees[:1] * 4
+
+
+def test_a_tie_goes_to_the_first_column():
+    Xb = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0], [1, 1, 0], [1, 0, 0]])
+    assert solve(Xb[:4], [0, 0, 1, 1], lam=0.1).tree.column == 0
+    assert solve(Xb[:4, ::-1], [0, 0, 1, 1], lam=0.1).tree.column == 0
+    assert solve(Xb, [0, 0, 1, 1, 1], lam=0.1, engine="search").tree.column == 0  # column 1 is wrong on the last row
 
 
 def test_patterns_and_rows_give_the_same():
@@ -217,7 +234,7 @@ def test_weights_that_need_wide_sums():
 
 @pytest.mark.parametrize("change, words", [
     (dict(lam=-1), "lam must be >= 0"), (dict(lam="x"), "lam must be a number"), (dict(max_depth=-1), "max_depth must be >= 0"),
-    (dict(max_depth=1.5), "max_depth must be an integer"), (dict(lower_bound="paper"), "needs y_ref"), (dict(engine="x"), "engine must be one of"),
+    (dict(max_depth=1.5), "max_depth must be an integer"), (dict(lower_bound="paper"), "needs y_ref"), (dict(engine="x"), "engine must be one of"), (dict(n_jobs=0), "n_jobs must be None, -1 or"), (dict(n_jobs="2"), "n_jobs must be"),
     (dict(time_limit=-1), "time_limit"), (dict(time_limit="1"), "time_limit"), (dict(memory_limit=float("nan")), "memory_limit"),
     (dict(min_samples_leaf=-2), "min_samples_leaf"), (dict(y_ref=[0, 1]), "each of the 4 rows, got 2"),
     (dict(sample_weight=[1, 2, 3, -4]), "sample_weight"), (dict(sample_weight=[1, 2]), "shape (4,)"), (dict(y=[0, 1]), "got 2"),
