@@ -283,7 +283,7 @@ def _best_first(space, m, o, nl):
     live[o], live[q] = live[q], live[o]
     return live[o]
 
-# %% ../nbs/07_solver.ipynb #e853fd71
+# %% ../nbs/07_solver.ipynb #137611ed
 @_jit
 def _open(calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
     """(Lower bound, cost, column) of the kernel's tree for a node, and the number of columns to try, 0 if the node is settled. space gets, for each
@@ -299,7 +299,7 @@ def _open(calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
     if state[STOP] == 0 and cost + state[TIES] <= deeper: return cost, cost, col, np.int64(0)
     _column_sums(pb, rows, space, m)
     nl = _child_bounds(pb, rows, whole, space, m, h1, h2, d, lb, table, head)   # lb, not cost: they differ if stopped
-    return (low if nl > 0 else cost), cost, col, np.int64(nl)                   # no column splits the node: it is a leaf
+    return (max(low, min(lb, deeper)) if nl > 0 else cost), cost, col, np.int64(nl)   # no column splits the node: it is a leaf
 
 # %% ../nbs/07_solver.ipynb #a6c4d3aa
 @_jit
@@ -319,7 +319,7 @@ def _try(calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space):
     _spread(pb, space, m, u)
     return (cost,)
 
-# %% ../nbs/07_solver.ipynb #c64d8bfa
+# %% ../nbs/07_solver.ipynb #cdf6c006
 @_jit
 def _search(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     """Branch and bound: (lower bound, cost of the best tree known) for `rows` and depth `d`. They agree if the cost is less than
@@ -340,7 +340,7 @@ def _search(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     space = np.empty((m + 7, pb.feat.size), np.int64)
     lb, cost, col, nl = _call_open(calls[_OPEN], calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space)
     if cost < best: best, best_col, shallow = cost, col, np.int64(1)
-    if nl == 0: low = max(low, lb)
+    low = max(low, lb)
     for o in range(nl):
         u, cut = _best_first(space, m, o, nl), min(best, ub)
         if low >= cut or state[STOP] != 0: break

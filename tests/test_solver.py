@@ -9,6 +9,7 @@ import time
 import warnings
 from fractions import Fraction
 
+import jupyter_client
 import numpy as np
 import pytest
 
@@ -186,6 +187,28 @@ def test_an_interrupt_returns_the_best_tree_so_far():
     """)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
     assert done.stdout.split() == ["interrupted", "True", "optimal"], done.stderr[-2000:]
+
+
+def test_the_stop_button_of_a_notebook_returns_the_best_tree_so_far():
+    manager, client = jupyter_client.manager.start_new_kernel(kernel_name="python3")
+    try:
+        client.execute_interactive("import numpy as np, warnings; from guesstree import solve; warnings.simplefilter('ignore')", timeout=60)
+        client.execute_interactive("Xb, y = np.random.default_rng(1).random((400, 30)) < 0.5, np.random.default_rng(2).integers(0, 2, 400)\n"
+                                   "solve(Xb[:, :8], y, lam=0.01, max_depth=4, engine='search')", timeout=120)
+        told = []
+        client.execute("print('go', flush=True); r = solve(Xb, y, lam=0.0005, max_depth=9, time_limit=60); print(r.status, 0 < r.lower_bound < r.objective)")
+        while len(told) < 2:
+            message = client.get_iopub_msg(timeout=100)
+            if message["msg_type"] == "stream":
+                told += message["content"]["text"].split("\n")[:-1]
+                if told == ["go"]:
+                    time.sleep(0.5)
+                    manager.interrupt_kernel()
+            assert message["msg_type"] != "error", message["content"]
+        assert told == ["go", "interrupted True"]
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
 
 
 def test_a_small_cache_forgets_but_stays_right():
