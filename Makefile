@@ -34,6 +34,8 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/patterns.py
 	$(BIN)/python benchmarks/growth.py growth.svg
 	$(BIN)/python benchmarks/rivals.py
+	$(BIN)/python benchmarks/guesses.py
+	$(BIN)/python benchmarks/clock.py
 
 clean:                             ## remove what can be made again
 	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ toy-tree.svg growth.svg
