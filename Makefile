@@ -33,6 +33,7 @@ prepare: notebooks readme test     ## the gate before a commit
 bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals in the same run
 	$(BIN)/python benchmarks/patterns.py
 	$(BIN)/python benchmarks/growth.py growth.svg
+	$(BIN)/python benchmarks/thresholds.py
 	$(BIN)/python benchmarks/rivals.py
 	$(BIN)/python benchmarks/guesses.py
 	$(BIN)/python benchmarks/clock.py
