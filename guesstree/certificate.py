@@ -180,14 +180,16 @@ def sandwich_clauses(
     return [Clause("Theorem 4.3", f"R(t) <= U = {wrong:.6g} + the best objective on the rows that the reference gets right", [over, known], _objective(f, f.tree), wrong + high),
             Clause("Sandwich", "the best objective on the rows that the reference gets right <= R(t)", [], low, _objective(f, f.tree))]
 
-# %% ../nbs/11_certificate.ipynb #0bdb6c0a
+# %% ../nbs/11_certificate.ipynb #c7677c67
 def theorem_42(
     f:Facts,
 ) -> Clause:
     "Is the depth limit as large as Theorem 4.2 asks for?"
+    claim = "bound of the VC dimension of ensembles like the reference <= points that trees within the depth limit shatter"
+    if f.theorem_depth is None: return Clause("Theorem 4.2", claim, [Premise("there is a reference ensemble", "no", False)], None, None)
     limit = math.inf if f.max_depth is None else f.max_depth
-    known = Premise("there is a reference ensemble", "no" if f.theorem_depth is None else "yes", f.theorem_depth is not None)
-    return Clause("Theorem 4.2", "depth that makes single trees as complex as the ensemble <= depth limit", [known], f.theorem_depth, limit)
+    enough = Premise(f"the depth limit is at least {f.theorem_depth}", f"{limit}", limit >= f.theorem_depth)
+    return Clause("Theorem 4.2", claim, [enough], 2.0**f.theorem_depth, math.inf if limit > 1000 else 2.0**limit)
 
 def _cut(tree, patterns, rows, d, Xb):
     "The tree without what lies below depth `d`."

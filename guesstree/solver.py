@@ -6,7 +6,7 @@
 __all__ = ['GUESSES', 'DEEPEST', 'ENGINES', 'whole_prices', 'find_chains', 'Result', 'whole_weights', 'reference_patterns',
            'solve', 'warmup']
 
-# %% ../nbs/07_solver.ipynb #89a8cd03
+# %% ../nbs/07_solver.ipynb #ff2c7c8e
 import bisect, itertools, math, numbers, os, threading, time, warnings
 from fractions import Fraction
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from numba.extending import intrinsic
 from .kernels import (
     A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, TIES,
     _depth2_counts, _depth3_bits, _depth3_tables, count_boxes, make_problem, solve_boxes)
+from .boosting import boost_table
 from .sweep import _address, _by_address, solve_sweep
 from .notation import (
     Leaf, MAX_WEIGHT, Patterns, Split, Tree, _simplest_between, as_fraction, check_columns, check_labels, check_max_depth,
@@ -539,7 +540,7 @@ class Result(NamedTuple):
         return (f"Result({self.status}: objective {self.objective:.6f}, lower bound {self.lower_bound:.6f}, loss {self.loss:.6f}, "
                 f"{self.n_leaves} leaves, depth {self.depth})")
 
-# %% ../nbs/07_solver.ipynb #fb610a73
+# %% ../nbs/07_solver.ipynb #bd9eedb2
 def whole_weights(
     sample_weight,   # (n,) numbers >= 0, or None
     n:int,           # how many there should be
@@ -551,6 +552,7 @@ def whole_weights(
     if w.dtype.kind not in "biuf": raise TypeError(f"sample_weight must hold numbers, got values of type {w.dtype}")
     w = w.astype(np.float64)
     total = w.sum()
+    if total == 0: raise ValueError("sample_weight must not be zero everywhere")
     if not (w >= 0).all() or not 0 < total < MAX_WEIGHT: raise ValueError("sample_weight must hold numbers >= 0 that add up to more than 0 and less than 2**53")
     for scale in (2.0**k for k in range(41)):
         if total * scale >= 2**50: break
@@ -778,7 +780,7 @@ def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, sec
                   min(value, bound(low)) if guess else None, 0.0 if proven else value - min(value, bound(sure)),
                   "optimal" if proven else reason or "guess_optimal", int(state[:, NODES].sum()), seconds)
 
-# %% ../nbs/07_solver.ipynb #c034b4c0
+# %% ../nbs/07_solver.ipynb #b646bf0a
 def warmup(
 ) -> float:  # seconds
     "Compile everything that `solve` may need."
@@ -791,5 +793,6 @@ def warmup(
     for X, thresholds in ((np.zeros((1 << 16, 2)), [(0, 0.5)]), (np.zeros((1 << 16, 2), bool), None)):
         find_patterns(X, np.zeros(1 << 16, np.int64), thresholds)                    # the kernels for large tables
     solve_sweep(codes, n_bins, weights, 1, 2, 4, 0, np.zeros(16, np.int64))
+    boost_table(codes, np.arange(len(codes)) % 2)
     _run_search(codes, n_bins, np.hstack([weights, weights]), 1, 2, 5, None, 0, 0, 1 << 20, np.zeros((1, 16), np.int64))
     return time.perf_counter() - begin
