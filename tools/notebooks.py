@@ -18,7 +18,7 @@ from guesstree import data
 
 ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"
-NEEDS_DATA = {"01_data"}  # stored outputs show the paper's tables
+NEEDS_DATA = {"01_data", "11_results"}  # stored outputs show the paper's tables
 
 
 def notebooks():
