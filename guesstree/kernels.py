@@ -798,7 +798,13 @@ def _cut_boxes(bx, cost, sides, limit, before, choice, up, state):
         if step & 4095 == 0 and state[STOP] != 0: return
         _next_box(digit, bx.size, up)
 
-# %% ../nbs/06_kernels.ipynb #6f8aadb4
+# %% ../nbs/06_kernels.ipynb #553be36b
+def _box_tree(bx, sides, choice, i, e, step):
+    "The tree of box `i` with `e` levels left: None (a leaf) or (column, yes, no)."
+    s = -1 if sides[i] == 255 else choice[e, i]
+    if s < 0: return None
+    return int(bx.go[s, 2]), *(_box_tree(bx, sides, choice, i + bx.go[s, q], e - step, step) for q in (0, 1))
+
 def solve_boxes(
     codes, n_bins, weights,   # patterns
     a:int, b:int,             # prices of a leaf and an error
@@ -820,8 +826,4 @@ def solve_boxes(
     for e in range(1, max_depth + 1) if levels else [0]:
         _cut_boxes(bx, cost, sides, max_depth - e if levels else 254, choice[max(0, e - 1)], choice[e], not levels, state)
     if state[STOP]: return None
-    def tree(i, e):
-        s = -1 if sides[i] == 255 else choice[e, i]
-        if s < 0: return None
-        return int(bx.go[s, 2]), tree(i + bx.go[s, 0], e - levels), tree(i + bx.go[s, 1], e - levels)
-    return int(cost[-1]), tree(n - 1, max_depth if levels else 0)
+    return int(cost[-1]), _box_tree(bx, sides, choice, n - 1, max_depth if levels else 0, int(levels))

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
 from io import StringIO
+from itertools import chain
 from typing import Iterable, NamedTuple, Union
 
 import numpy as np
@@ -394,6 +395,10 @@ def split_points(
     "All split points of all features of `X`."
     return [Threshold(j, t) for j, x in enumerate(check_table(X).T) for t in midpoints(x).tolist()]
 
+def _pairs(thresholds):
+    "float64 (2, m): features and values."
+    return np.fromiter(chain.from_iterable(thresholds), np.float64, 2 * len(thresholds)).reshape(-1, 2).T
+
 def check_thresholds(
     thresholds,            # pairs (feature, value)
     p:int,                 # number of features
@@ -401,7 +406,7 @@ def check_thresholds(
     "The `thresholds` as a list of pairs, or an error."
     out, thresholds = [], list(thresholds) if np.iterable(thresholds) else [thresholds]
     if thresholds and all(type(o) is Threshold for o in thresholds):               # the usual case, and there may be many
-        feature, value = np.array(thresholds, dtype=np.float64).T
+        feature, value = _pairs(thresholds)
         if ((feature >= 0) & (feature < p) & (feature % 1 == 0) & np.isfinite(value)).all(): return thresholds
     for pair in thresholds:
         try: feature, value = pair
@@ -477,7 +482,7 @@ def make_grid(
     thresholds,  # pairs (feature, value), one for each column
 ) -> Grid:
     "Sort `thresholds` into features."
-    feature, value = np.array(thresholds, dtype=np.float64).reshape(-1, 2).T
+    feature, value = _pairs(thresholds)
     order = np.lexsort([value, feature])
     f, v = feature[order], value[order]
     new = np.append(len(f) > 0, (f[1:] != f[:-1]) | (v[1:] != v[:-1]))[:len(f)]   # is this the first of equal thresholds?

@@ -1,4 +1,5 @@
 """The search against the oracle, far beyond what the notebooks show, and under limits, faults and bad input."""
+import gc
 import os
 import pickle
 import signal
@@ -6,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import time
+import tracemalloc
 import warnings
 from fractions import Fraction
 
@@ -302,3 +304,21 @@ def test_reference_values_on_the_papers_tables(paper_table, problem):
     assert r.status == "optimal"
     assert value is None or round(r.objective, 6) == value
     assert objective(r.tree, binarize(data.X, points), data.y, lam, d) == pytest.approx(r.objective, abs=1e-12)
+
+
+def test_a_search_leaves_no_large_garbage():
+    "Arrays are freed when `solve` returns, without the help of the garbage collector."
+    Xb = HARD[:, :10]
+    for engine in ("boxes", "search"):
+        solve(Xb, NOISE, lam=0.01, max_depth=4, engine=engine)
+        gc.collect()
+        gc.disable()
+        tracemalloc.start()
+        try:
+            before = tracemalloc.get_traced_memory()[0]
+            for _ in range(3):
+                solve(Xb, NOISE, lam=0.01, max_depth=4, engine=engine)
+            assert tracemalloc.get_traced_memory()[0] - before < 10**6
+        finally:
+            tracemalloc.stop()
+            gc.enable()
