@@ -287,7 +287,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan, tags.input_tags.categorical, tags.input_tags.string = True, True, True
         return tags
 
-# %% ../nbs/11_estimator.ipynb #50e77042
+# %% ../nbs/11_estimator.ipynb #7f06c637
 def _weights(sample_weight, class_weight, y):
     "Sample weights times class weights, or None."
     if sample_weight is not None:
@@ -344,7 +344,7 @@ def _keep(est, found, search, columns, Z, y, w):
     est.n_subproblems_, est.max_depth_, est.reference_ = found.n_subproblems, search.max_depth, columns.reference
     est.columns_, est.column_names_ = columns.thresholds, names
     features = [est.encoding_.features[j] for j, _ in columns.thresholds]
-    est.thresholds_ = [(f.source, float(t) if f.kind in ("number", "low", "high") else f.value) for f, (_, t) in zip(features, columns.thresholds)]
+    est.thresholds_ = [(f.source, float(t) if f.kind in ("number", "low", "high") else True if f.kind == "flag" else f.value) for f, (_, t) in zip(features, columns.thresholds)]
     est.nodes_ = make_nodes(found.tree, columns.thresholds)
     _count_leaves(est, route(est.nodes_, Z), y, w)
     same = None if columns.y_ref is None else find_patterns(Z, columns.y_ref, columns.thresholds, w)

@@ -66,7 +66,7 @@ def path_of(
     edges = [float(Fraction(b[0] - a[0], n * (a[1] - b[1]))) for a, b in zip(trees, trees[1:])]
     return Path([Stop(t, e, h, e / n, lo, hi) for (e, h, t), lo, hi in zip(trees, [float(least), *edges], [*edges, np.inf])], len(found), proven)
 
-# %% ../nbs/11_path.ipynb #d314e7a2
+# %% ../nbs/11_path.ipynb #a9490105
 def plot_path(
     path:Path,
     ax=None,     # matplotlib axes; new ones if None
@@ -78,6 +78,6 @@ def plot_path(
     leaves, losses = [s.n_leaves for s in path.stops], [s.loss for s in path.stops]
     ax.plot(leaves, losses, "o-", color=PALETTE[0], markersize=4)
     for s in path.stops[:-1]: ax.annotate(f"{s.high:.2g}", (s.n_leaves, s.loss), textcoords="offset points", xytext=(4, 5), fontsize=8)
-    ax.set_xlabel("leaves $H_t$"); ax.set_ylabel(r"loss $\mathcal{L}(t)$")
+    ax.set_xlabel("leaves $H_t$"); ax.set_ylabel("loss $L(t)$")
     ax.set_ylim(bottom=0)
     return ax
