@@ -9,8 +9,7 @@ demo: .venv/.ready                 ## solve the toy problem and draw its tree
 	$(BIN)/guesstree demo
 
 test: .venv/.dev-ready             ## run every cell of every notebook, then the tests
-	$(BIN)/nbdev_test --n_workers 2
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 slow: .venv/.dev-ready             ## the cells and tests that take their time
 	$(BIN)/nbdev_test --n_workers 2 --flags slow
