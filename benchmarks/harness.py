@@ -89,10 +89,10 @@ def run_contree(X, y, raw, lam, depth, limit):
     return dict(value=None, status="optimal" if time.perf_counter() - begin < 0.95 * limit else "time_limit")
 
 
-def run_dl85(X, y, raw, lam, depth, limit):
+def run_dl85(X, y, raw, lam, depth, limit, min_sup=1):
     "Knows no price: for `lam=0` only."
     from pydl85 import DL85Classifier
-    m = DL85Classifier(max_depth=depth, time_limit=int(limit))
+    m = DL85Classifier(max_depth=depth, min_sup=min_sup, time_limit=int(limit))
     m.fit(X.astype("int32"), y.astype("int32"))
     return dict(value=None if m.tree_ is None else m.error_ / len(y), status="time_limit" if m.timeout_ else "optimal")
 

@@ -6,8 +6,8 @@
 __all__ = ['GUESSES', 'DEEPEST', 'ENGINES', 'whole_prices', 'find_chains', 'Result', 'whole_weights', 'reference_patterns',
            'solve', 'warmup']
 
-# %% ../nbs/07_solver.ipynb #ff2c7c8e
-import bisect, itertools, math, numbers, os, threading, time, warnings
+# %% ../nbs/07_solver.ipynb #59cd06a4
+import bisect, importlib, itertools, math, numbers, os, threading, time, warnings
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -285,7 +285,7 @@ def _best_first(space, m, o, nl):
     live[o], live[q] = live[q], live[o]
     return live[o]
 
-# %% ../nbs/07_solver.ipynb #137611ed
+# %% ../nbs/07_solver.ipynb #3b99ee7d
 @_jit
 def _open(calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
     """(Lower bound, cost, column) of the kernel's tree for a node, and the number of columns to try, 0 if the node is settled. space gets, for each
@@ -301,9 +301,11 @@ def _open(calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
     if state[STOP] == 0 and cost + state[TIES] <= deeper: return cost, cost, col, np.int64(0)
     _column_sums(pb, rows, space, m)
     nl = _child_bounds(pb, rows, whole, space, m, h1, h2, d, lb, table, head)   # lb, not cost: they differ if stopped
-    return (max(low, min(lb, deeper)) if nl > 0 else cost), cost, col, np.int64(nl)   # no column splits the node: it is a leaf
+    if nl == 0: low = cost                                                      # no column splits the node: it is a leaf
+    elif pb.par[GUESS] == 0: low = max(low, min(lb, deeper))                    # a guess assumes no more than it says
+    return low, cost, col, np.int64(nl)
 
-# %% ../nbs/07_solver.ipynb #a6c4d3aa
+# %% ../nbs/07_solver.ipynb #58357ce6
 @_jit
 def _try(calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space):
     "Cost of the best tree with root `u`, exact if less than `cut`; the bounds in `space` follow, *in place*."
@@ -311,7 +313,7 @@ def _try(calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space):
     first = 0 if space[m + 3, u] >= space[m + 4, u] else 1
     for s in (first, 1 - first):
         g1, g2 = (space[m, u] ^ h1, space[m + 1, u] ^ h2) if s == 1 else (space[m, u], space[m + 1, u])
-        part, budget = _take(pb, rows, u, s == 0), cut - space[m + 4 - s, u]
+        part, budget = _take(pb, rows, u, s == 0), cut - space[m + 4 - s, u] if state[GREEDY] == 0 else BIG
         lb, v = _call_search(calls[_SEARCH], calls, pb, part, g1, g2, d - 1, budget, wk, table, head, state)
         space[m + 3 + s, u] = max(space[m + 3 + s, u], lb)
         cost += v
@@ -378,10 +380,10 @@ class _Found(NamedTuple):
     column: int           # -1: a leaf
     shallow: int          # 1: it is the kernel's tree, and the cache does not know the children
 
-# %% ../nbs/07_solver.ipynb #4c06752e
+# %% ../nbs/07_solver.ipynb #af55504e
 class _Run:
     "One search: its problem, a desk for each thread, addresses of compiled functions."
-    def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits=None, rank=None):
+    def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits=None, rank=None, patience=2.0):
         order, start = np.argsort(n_bins, kind="stable"), np.concatenate([[0], np.cumsum(n_bins - 1)])    # short features first: long rows in the pair tables
         self.column = np.concatenate([np.arange(start[f], start[f + 1]) for f in order]).astype(int)
         self.rank = self.column if rank is None else np.asarray(rank, np.int64)[self.column]
@@ -390,9 +392,10 @@ class _Run:
         minority, most = weights.sum(1) - weights.max(1), weights.sum(1) - weights.min(1)
         self.plain = self.pb._replace(stat=np.column_stack([weights, minority, most]).astype(np.int64),
                                       par=np.where(np.arange(8) == GUESS, 0, self.pb.par))         # the same without a guess
-        self.rows, self.base, self.state, self.guess = np.arange(len(codes)), int(self.pb.par[BASE]), state, guess
+        self.rows, self.base, self.state, self.guess, self.patience = np.arange(len(codes)), int(self.pb.par[BASE]), state, guess, patience
         room = 1 << max(10, (memory // 40).bit_length() - 1)
-        self.table, self.head = np.zeros((room, 5), np.int64), np.array([1 << 10 if len(state) == 1 else room, 0, 0])   # threads cannot let it grow
+        if len(state) > 1: room = min(room, 1 << 21)                                                    # threads cannot let it grow: all at once
+        self.table, self.head = np.zeros((room, 5), np.int64), np.array([1 << 10 if len(state) == 1 else room, 0, 0])
         self.desks = [_Desk(type(wk)(*(x.copy() for x in wk)) if j else wk, self.table, self.head, s) for j, s in enumerate(state)]
         self.calls, self.used = self.addresses(), np.empty(len(self.rank) + 1, np.bool_)
 
@@ -454,18 +457,39 @@ def _start(target):
         finally: threading.stack_size(usual)
     return thread
 
-# %% ../nbs/07_solver.ipynb #c54c1447
+# %% ../nbs/07_solver.ipynb #64636f3b
+def _shares(known):
+    "Steps from a known share of the best cost to all of it."
+    steps = []
+    while 0 < known < 0.4:
+        known *= 2
+        steps.append(known)
+    return [*steps, 0.85, 1.0]
+
+def _columns_in_turn(order, patience, known):
+    "Columns to try, each with the share of the best cost that it is tried with: all of it, and in steps when patience (in seconds) is over."
+    begin = time.perf_counter()
+    for i, u in enumerate(order):
+        if time.perf_counter() - begin > patience: break
+        yield u, 1.0
+    else: return
+    for share in _shares(known()):
+        for u in order[i:]: yield u, share
+
+# %% ../nbs/07_solver.ipynb #97f11ef4
 def _share(run, pb, rows, keys, d, low, found, space, order):
-    "Try the columns of an open node, each thread the next one in order: lower bound and best tree."
-    (yes, no), rank, todo, best, lock = space[-4:-2], pb.rank.tolist(), iter(order), [found], threading.Lock()
+    "Try the columns of an open node, each thread the next one in turn: lower bound and best tree."
+    (yes, no), rank, best, lock = space[-4:-2], pb.rank.tolist(), [found], threading.Lock()
+    todo = _columns_in_turn(order, math.inf if run.guess else run.patience, lambda: bound() / best[0].cost)
     def report():
         if len(rows) == len(run.rows): run.state[0, INCUMBENT], run.state[0, BOUND] = best[0].cost, bound()
     def bound(): return min(best[0].cost, max(low, int((yes + no)[order].min())))
     def work(j):
-        for u in todo:
-            now, desk = best[0], run.desks[j]
-            if desk.state[STOP] or run.guess and low >= now.cost: return
-            cut = now.cost + (not run.guess and rank[u] < now.rank)             # a tie is of use to a column that comes first
+        while True:
+            with lock: (u, share), now, desk = next(todo, (-1, 1.0)), best[0], run.desks[j]
+            if u < 0 or desk.state[STOP] or run.guess and low >= now.cost: return
+            tie = not run.guess and rank[u] < now.rank                           # a tie is of use to a column that comes first
+            cut = now.cost + tie if share == 1 else int(share * now.cost)
             if yes[u] + no[u] >= cut: continue
             cost, = _try(run.calls, pb, rows, *keys, d, u, cut, *desk, space)
             with lock:
@@ -509,10 +533,10 @@ def _kernel_tree(run, rows, d):
     u = run.kernel(rows, d)[2]
     return None if u < 0 else (int(run.column[u]), *(_kernel_tree(run, part, d - 1) for part in run.parts(rows, u)))
 
-# %% ../nbs/07_solver.ipynb #b2a5122c
-def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None, rank=None):
+# %% ../nbs/07_solver.ipynb #edeba874
+def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None, rank=None, patience=2.0):
     "Lower bound, cost and tree by search, with a thread for each line of `state`, which tells how it goes and stops it."
-    run = _Run(codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits, rank)
+    run = _Run(codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits, rank, patience)
     if d > run.base:
         state[0, GREEDY] = 1
         run.search(run.rows, d)
@@ -521,7 +545,7 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     state[0, CACHED], state[0, DROPPED] = run.head[_USED:]
     return int(low), int(found.cost), _first_tree(run, run.rows, d, found)
 
-# %% ../nbs/07_solver.ipynb #847c7d0a
+# %% ../nbs/07_solver.ipynb #26273c2f
 class Result(NamedTuple):
     "The best tree found, and what is known about all others."
     tree: Tree
@@ -532,7 +556,7 @@ class Result(NamedTuple):
     lower_bound: float                  # no tree within the depth limit has a smaller objective
     guessed_lower_bound: float | None   # what the guess assumed; None without a guess
     gap: float                          # objective less lower bound
-    status: str                         # optimal, guess_optimal, time_limit, interrupted
+    status: str                         # optimal, guess_optimal, time_limit, memory_limit, interrupted
     n_subproblems: int
     seconds: float
 
@@ -696,8 +720,9 @@ def _most_leaves(k, lam, max_depth):
     most = k if lam == 0 else min(k, math.floor(1 / lam) + 1)
     return max(1, most if max_depth is None or max_depth > 60 else min(most, 2**max_depth))
 
-# %% ../nbs/07_solver.ipynb #116f1210
-ENGINES = ("fast", "search", "boxes", "sweep")   # fast: whichever of the others suits the problem
+# %% ../nbs/07_solver.ipynb #25c82de9
+ENGINES = ("fast", "search", "boxes", "sweep", "dl85", "gosdt")   # fast: whichever of the next three suits the problem
+_HOSTS = ("dl85", "gosdt")                                         # the paper's two algorithms, in modules of their own
 
 def _check_options(y, y_ref, lower_bound, min_samples_leaf, engine, time_limit, memory_limit, is_patterns):
     "Refuse what makes no sense; return the guess, the least leaf and the memory in bytes."
@@ -720,7 +745,7 @@ def _check_jobs(n_jobs):
         raise ValueError(f"n_jobs must be None, -1 or an integer >= 1, got {n_jobs!r}")
     return min(int(n_jobs), 64) if n_jobs > 0 else os.cpu_count() or 1
 
-# %% ../nbs/07_solver.ipynb #cbc02965
+# %% ../nbs/07_solver.ipynb #2d141ee5
 def solve(
     Xb,                      # 0/1 matrix (n, m), or `Patterns`
     y=None,                  # (n,) labels of any kind
@@ -730,7 +755,7 @@ def solve(
     lower_bound:str|None=None, # "exact", "paper", "gosdt" or "tight"; by default "paper" if there is a reference
     sample_weight=None,      # (n,) numbers >= 0
     min_samples_leaf:float=0,# least weight of a leaf
-    engine:str="fast",       # "search", "boxes", "sweep", or "fast": whichever suits
+    engine:str="fast",       # "search", "boxes", "sweep", or "fast": whichever suits; "dl85", "gosdt": the paper's two
     time_limit:float|None=None,   # seconds
     memory_limit:float|None=None, # MB for the cache; 512 by default
     n_jobs:int|None=None,    # threads; None: one, -1: one for each processor
@@ -755,14 +780,17 @@ def solve(
         if engine == "boxes":
             found = solve_boxes(t.codes, t.n_bins, t.weights, a, b, max_depth, msl, state[0], t.columns[:, 2])
             return found and (found[0], *found)
-        return _run_search(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state, rank=t.columns[:, 2])
+        if engine in _HOSTS: return importlib.import_module(f"guesstree.{engine}").run(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state[0])
+        return _run_search(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state, rank=t.columns[:, 2],
+                           patience=2.0 if time_limit is None else min(2.0, time_limit / 10))
     show = _progress(verbose, state, b, n)
     try: found, reason = _watch(work, state, time_limit, show, silent=engine == "search" and d > 0)
     finally: getattr(show, "close", lambda: None)()
+    if reason is None and (state[:, STOP] == 2).any(): reason = "memory_limit"            # an engine that cannot go on without memory
     low, _, node = found or (0, None, None)                     # stopped among the boxes: nothing is known yet
-    if d == 0 or engine != "search" and found: guess = 0        # no search, no guess
+    if d == 0 or engine in ("boxes", "sweep") and found: guess = 0        # no search, no guess
     tree, wrong = _tree_of(node, t, np.arange(len(t.codes)))
-    if engine == "search" and d == DEEPEST < leaves - 1:        # a deeper tree has more leaves than this
+    if engine in ("search", *_HOSTS) and d == DEEPEST < leaves - 1:        # a deeper tree has more leaves than this
         low = min(low, b * int((t.weights.sum(1) - t.weights.max(1)).sum()) + (DEEPEST + 2) * a)
     return _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, time.perf_counter() - begin)
 

@@ -1,0 +1,148 @@
+"""DL8.5 against the oracle and against its own plain version, far beyond what the notebook shows, and under limits."""
+import os
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_solver import leaf_sizes, random_problem, upper
+
+from guesstree import solve
+from guesstree.brute import best_by_rows
+from guesstree.dl85 import dl85, run
+from guesstree.kernels import BIG, BOUND, INCUMBENT, NODES, STOP
+from guesstree.notation import binarize, n_leaves, objective, split_points
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_exact_against_the_oracle(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(40):
+        Xb, y, options = random_problem(rng)
+        best = best_by_rows(Xb, y, **options)
+        if best is None:
+            continue
+        r = solve(Xb, y, engine="dl85", **options)
+        w = np.ones(len(y), int) if options["sample_weight"] is None else options["sample_weight"]
+        assert (r.status, r.n_leaves) == ("optimal", n_leaves(best.tree)), (Xb, y, options)
+        assert r.objective == r.lower_bound == pytest.approx(float(best.cost), abs=1e-12)
+        assert objective(r.tree, Xb, y, options["lam"], options["max_depth"], options["sample_weight"]) == pytest.approx(r.objective, abs=1e-12)
+        assert r.n_leaves == 1 or min(leaf_sizes(r.tree, Xb, w)) >= options["min_samples_leaf"]
+
+
+@pytest.mark.slow
+def test_exact_against_the_oracle_at_length():
+    for seed in range(100, 300):
+        test_exact_against_the_oracle(seed)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_theorem_4_3(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(15):
+        X = rng.integers(0, 3, (rng.integers(6, 17), 4))
+        Xb, c = binarize(X, split_points(X)), int(rng.integers(2, 4))
+        y = np.digitize(X @ rng.normal(size=4), np.linspace(-1, 1, c - 1)) if rng.random() < 0.6 else rng.integers(0, c, len(X))
+        noisy = rng.random(len(y)) < rng.choice([0, 0.1, 0.4, 1])
+        ref = np.where(noisy, (y + 1 + rng.integers(0, c - 1, len(y))) % c, y) if rng.random() < 0.8 else np.zeros(len(y), int)
+        lam, d = float(rng.choice([0, 0.01, 0.04, 1 / len(y)])), int(rng.integers(1, 6))
+        best, u = best_by_rows(Xb, y, lam, d), upper(Xb, y, ref, lam, d)
+        for kind in ("paper", "gosdt", "tight"):
+            r = solve(Xb, y, lam=lam, max_depth=d, y_ref=ref, lower_bound=kind, engine="dl85")
+            assert r.lower_bound <= float(best.cost) + 1e-12
+            assert float(best.cost) - 1e-12 <= r.objective <= float(u) + 1e-12
+            assert r.guessed_lower_bound is None or r.guessed_lower_bound <= float(u) + 1e-12
+            assert r.depth <= d and r.status in ("optimal", "guess_optimal")
+            assert r.status != "optimal" or r.objective == pytest.approx(float(best.cost), abs=1e-12)
+        plain = dl85(Xb, y, lam, d, ref_wrong=y != ref, kind="paper")
+        assert best.cost <= plain.cost <= u
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_minimum_support_under_guesses(seed):
+    "The comparator has to respect the support too: the certified bound is one of trees with such leaves."
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        Xb, y = rng.random((14, 5)) < 0.5, rng.integers(0, 3, 14)
+        lam, d, msl = float(rng.choice([0, 0.02, 1 / 14])), int(rng.integers(1, 5)), int(rng.integers(2, 5))
+        best = float(best_by_rows(Xb, y, lam, d, min_samples_leaf=msl).cost)
+        for kind in ("paper", "gosdt", "tight"):
+            r = solve(Xb, y, lam=lam, max_depth=d, y_ref=np.where(rng.random(14) < 0.3, 1, y), lower_bound=kind, min_samples_leaf=msl, engine="dl85")
+            assert r.lower_bound - 1e-12 <= best <= r.objective + 1e-12
+            assert r.n_leaves == 1 or min(leaf_sizes(r.tree, Xb, np.ones(14, int))) >= msl
+
+
+@pytest.mark.parametrize("scale", [1, 2**12, 2**30])
+def test_sums_of_all_widths_and_engines_agree(scale):
+    rng = np.random.default_rng(5)
+    for c in (2, 3):
+        X = rng.integers(0, 4, (80, 4))
+        Xb, y, w = binarize(X, split_points(X)), rng.integers(0, c, 80), rng.integers(1, 4, 80) * scale
+        for d, msl in ((2, 0), (3, 5 * scale), (4, 0), (5, 3 * scale), (None, 9 * scale)):
+            one, two = (solve(Xb, y, lam=0.01, max_depth=d, engine=e, sample_weight=w, min_samples_leaf=msl) for e in ("dl85", "boxes"))
+            assert (one.status, one.objective, one.n_leaves) == ("optimal", two.objective, two.n_leaves)
+
+
+def hard_problem():
+    rng = np.random.default_rng(3)
+    return rng.random((3000, 40)) < 0.5, rng.integers(0, 2, 3000)
+
+
+def test_a_time_limit_is_kept_and_gives_a_tree_and_a_bound():
+    Xb, y = hard_problem()
+    solve(Xb[:50], y[:50], lam=0.01, max_depth=3, engine="dl85")  # compile
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        r = solve(Xb, y, lam=0.0005, max_depth=6, engine="dl85", time_limit=0.5)
+    assert r.status == "time_limit" and r.seconds < 1.5
+    assert 0 < r.lower_bound < r.objective < min(y.mean(), 1 - y.mean())
+    assert objective(r.tree, Xb, y, 0.0005, 6) == pytest.approx(r.objective, abs=1e-12)
+
+
+def test_state_tells_how_it_goes():
+    Xb, y = hard_problem()
+    state, weights, found = np.zeros(16, np.int64), np.eye(2, dtype=np.int64)[y], []
+    state[INCUMBENT] = BIG
+    args = np.asarray(~Xb, np.int32), np.full(40, 2), weights, 2, 2, 6, None, 0, 0, 1 << 20, state
+    thread = threading.Thread(target=lambda: found.append(run(*args)))
+    thread.start()
+    end = time.perf_counter() + 60
+    while state[INCUMBENT] >= BIG and time.perf_counter() < end:  # the compiled code lets go of the interpreter
+        time.sleep(0.01)
+    best, low, nodes = (int(state[q]) for q in (INCUMBENT, BOUND, NODES))
+    state[STOP] = 1
+    thread.join(5)
+    assert not thread.is_alive() and 0 < low < best < BIG and nodes > 0
+    assert low <= found[0][0] < found[0][1] <= best and state[STOP] == 1
+
+
+def test_plain_version_counts_the_same_errors():
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        Xb, y = rng.integers(0, 2, (30, 5)), rng.integers(0, 3, 30)
+        lam, d, minsup = Fraction(int(rng.integers(0, 3)), 30), int(rng.integers(0, 5)), int(rng.integers(1, 5))
+        r = solve(Xb, y, lam=lam, max_depth=d, min_samples_leaf=minsup, engine="dl85")
+        for by_rows in (True, False):
+            assert r.objective == pytest.approx(float(dl85(Xb, y, lam, d, minsup, by_rows=by_rows).cost), abs=1e-12)
+
+
+CODE = "from test_dl85 import test_exact_against_the_oracle as check, test_theorem_4_3 as guess\nfor s in range(%d): check(s); guess(s)"
+
+
+def in_mode(n, **env):
+    done = subprocess.run([sys.executable, "-c", CODE % n], cwd=Path(__file__).parent, env={**os.environ, **env}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_without_the_compiler():
+    in_mode(2, NUMBA_DISABLE_JIT="1")
+
+
+@pytest.mark.slow
+def test_with_bounds_checks(tmp_path):
+    in_mode(10, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
