@@ -5,7 +5,7 @@ SOURCES := settings.ini setup.py pyproject.toml
 
 .PHONY: demo test slow lab export notebooks readme prepare bench clean
 
-demo: .venv/.ready                 ## solve the toy problem and draw its tree
+demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
 
 test: .venv/.dev-ready             ## run every cell of every notebook, then the tests
@@ -36,9 +36,11 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/rivals.py
 	$(BIN)/python benchmarks/guesses.py
 	$(BIN)/python benchmarks/clock.py
+	$(BIN)/python benchmarks/host_dl85.py
+	$(BIN)/python benchmarks/host_gosdt.py
 
 clean:                             ## remove what can be made again
-	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ toy-tree.svg growth.svg
+	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ guesstree-demo growth.svg
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

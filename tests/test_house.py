@@ -76,4 +76,7 @@ def test_demo_needs_no_dot_program_and_no_data(tmp_path):
     code = "import sys; from guesstree.cli import main; sys.exit(main(['demo']))"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "objective 0.2833" in done.stdout and (tmp_path / "toy-tree.svg").read_text().startswith("<svg")
+    assert done.stdout.count("This is the best tree of depth at most 5") == 2 and "5-fold" in done.stdout
+    made = {p.name for p in (tmp_path / "guesstree-demo").iterdir()}
+    assert made == {"cancer-tree.svg", "cancer-report.html", "cancer-tree.json", "spiral-tree.svg", "spiral-regions.svg"}
+    assert (tmp_path / "guesstree-demo" / "spiral-tree.svg").read_text().startswith("<svg")

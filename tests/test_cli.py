@@ -1,0 +1,209 @@
+"""The program: what it prints, writes and refuses, and how it ends."""
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+from guesstree import GuessTreeClassifier, __version__
+from guesstree.cli import main
+from guesstree.export import from_json
+
+
+@pytest.fixture
+def run(capsys):
+    "Run the program in this process: exit code, output, errors."
+    def go(*argv):
+        try:
+            code = main([str(a) for a in argv])
+        except SystemExit as e:
+            code = e.code
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return code, out, err
+    return go
+
+
+@pytest.fixture
+def cancer(tmp_path):
+    "The tumours as a CSV file."
+    b = load_breast_cancer(as_frame=True)
+    frame = b.data.assign(diagnosis=b.target_names[b.target])
+    frame.to_csv(tmp_path / "cancer.csv", index=False)
+    return frame
+
+
+def test_fit_and_predict_are_those_of_the_library(run, cancer, tmp_path):
+    code, out, err = run("fit", tmp_path / "cancer.csv", "--target", "diagnosis", "--regularization", 0.02, "--max-depth", 3, "--out", tmp_path / "t.json",
+                         "--svg", tmp_path / "t.svg", "--report", tmp_path / "t.html")
+    X, y = cancer.drop(columns="diagnosis"), cancer.diagnosis
+    clf = GuessTreeClassifier(0.02, 3).fit(X, y)
+    assert code == 0 and err == "" and str(clf.tree_) in out and "best tree of depth at most 3" in out
+    back = from_json((tmp_path / "t.json").read_text())
+    assert back.tree_ == clf.tree_ and back.objective_ == clf.objective_ and back.predict(X).tolist() == clf.predict(X).tolist()
+    assert (tmp_path / "t.svg").read_text().startswith("<svg") and "A decision tree for diagnosis" in (tmp_path / "t.html").read_text()
+    X[X.columns[::-1]].assign(other="?").to_csv(tmp_path / "new.csv", index=False)                     # other order, another column
+    assert run("predict", tmp_path / "t.json", tmp_path / "new.csv", "--proba", "--out", tmp_path / "p.csv") == (0, "", "")
+    made = pd.read_csv(tmp_path / "p.csv")
+    assert made.prediction.tolist() == clf.predict(X).tolist()
+    assert made.iloc[:, 1:].to_numpy().tolist() == clf.predict_proba(X).tolist()
+    assert run("predict", tmp_path / "t.json", tmp_path / "new.csv")[1] == "prediction\n" + "\n".join(made.prediction) + "\n"
+
+
+def test_options_reach_the_estimator(run, cancer, tmp_path):
+    cancer[::6].to_csv(tmp_path / "few.csv", index=False)
+    code, out, err = run("fit", tmp_path / "few.csv", "--target", "diagnosis", "--drop", "mean radius, worst area", "--regularization", 0.05, "--max-depth", "none", "--thresholds",
+                         "buckets", "--lower-bound", "tight", "--reference", "10,2", "--time-limit", "none", "--memory-limit", 100, "--n-jobs", 2, "--no-certify",
+                         "--random-state", 3, "--out", tmp_path / "t.json", "--quiet")
+    assert (code, out, err) == (0, "", "")
+    back = from_json((tmp_path / "t.json").read_text())
+    assert back.get_params() == GuessTreeClassifier(0.05, None, "buckets", "tight", (10, 2), False, time_limit=None, memory_limit=100.0, n_jobs=2, random_state=3).get_params()
+    assert len(back.encoding_.names) == 28 and [c.name for c in back.certificate_.clauses] == ["Optimality"]
+
+
+def test_held_out_rows_and_folds(run, cancer, tmp_path):
+    common = ("fit", tmp_path / "cancer.csv", "--target", "diagnosis", "--regularization", 0.02, "--max-depth", 2)
+    code, out, _ = run(*common, "--test-size", 0.2, "--report", tmp_path / "r.html")
+    assert code == 0 and "right on 114 held-out rows" in out and "of 455 training rows" in out
+    assert "Held out: 114 rows" in (tmp_path / "r.html").read_text()
+    code, out, _ = run(*common, "--cv", 3)
+    assert code == 0 and "3-fold accuracy: 9" in out and "of 569 training rows" in out
+    assert run(*common, "--cv", 3, "--test-size", 0.2)[0] == 2
+
+
+def test_words_flags_and_gaps(run, tmp_path):
+    rng, n = np.random.default_rng(1), 300
+    frame = pd.DataFrame({"age": rng.integers(18, 80, n), "town": rng.choice(["Ulm", 'Bad "X", Y', "Ålesund"], n), "code": rng.choice(["1", "b"], n), "member": rng.random(n) < 0.5})
+    frame["y"] = (frame.age > 50) & frame.member | (frame.town == "Ålesund") | (frame.code == "1") & (frame.age < 30)
+    frame = frame.astype({"age": object, "member": object})
+    frame.loc[::9, "age"] = None
+    frame.loc[::11, "member"] = None
+    frame.to_csv(tmp_path / "t.csv", index=False, sep=";")
+    assert run("fit", tmp_path / "t.csv", "--target", "y", "--regularization", 0.002, "--out", tmp_path / "t.json")[0] == 0
+    back = from_json((tmp_path / "t.json").read_text())
+    assert back.classes_.tolist() == [False, True] and {f.kind for f in back.encoding_.features} == {"low", "high", "category", "flag"}
+    code, out, _ = run("predict", tmp_path / "t.json", tmp_path / "t.csv")
+    labels = [line == "True" for line in out.splitlines()[1:]]
+    assert code == 0 and labels == back.predict(frame[["age", "town", "code", "member"]]).tolist()
+    assert np.mean(np.array(labels) == frame.y) > 0.9
+    ones = frame[frame.code == "1"]                                       # a column of words that looks like numbers today
+    ones.to_csv(tmp_path / "ones.csv", index=False)
+    assert run("predict", tmp_path / "t.json", tmp_path / "ones.csv")[1].splitlines()[1:] == [str(o) for o in np.array(labels)[frame.code == "1"]]
+
+
+MISTAKES = {
+    "empty": (b"", "is empty"), "blank": (b"\n\n", "is empty"), "header": (b"a,y\n", "a header but no rows"), "twice": (b"a,a,y\n1,2,0\n", "two columns named 'a'"),
+    "ragged": (b"a,y\n1,0\n1,0,3\n", "line 3: 3 cells, but the header has 2"), "latin": (b"a,y\n\xe9,0\n", "must be UTF-8"), "target": (b"a,b\n1,0\n", "target 'y' is not a column"),
+    "gap": (b"a,y\n1,0\n2,\n", "must not have gaps, got one in row 2"), "alone": (b"y\n1\n0\n", "no columns left"), "quote": (b'a,y\n"1,0\n', "unexpected end of data"),
+    "many": (b"a,y\n" + b"".join(b"1,%d\n" % i for i in range(150)), "must hold classes, got 150 different values"),
+    "measured": (b"a,y\n" + b"".join(b"%d,%d.5\n" % (i, i) for i in range(50)), "Unknown label type"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_bad_file_gets_one_line(run, tmp_path, name):
+    text, expected = MISTAKES[name]
+    (tmp_path / "t.csv").write_bytes(text)
+    code, out, err = run("fit", tmp_path / "t.csv", "--target", "y", "--quiet")
+    assert (code, out, len(err.splitlines())) == (1, "", 1) and err.startswith("guesstree: error: ") and expected in err
+
+
+def test_other_mistakes(run, cancer, tmp_path):
+    data = ("fit", tmp_path / "cancer.csv", "--target", "diagnosis", "--quiet")
+    for argv, expected in [(("fit", tmp_path / "no.csv", "--target", "y"), "No such file"), ((*data, "--regularization", -1), "regularization must be >= 0"),
+                           ((*data, "--time-limit", -1), "time_limit must be"), ((*data, "--drop", "id"), "drop 'id' is not a column"), ((*data, "--n-jobs", 0), "n_jobs must be"),
+                           ((*data, "--report", tmp_path / "a" / "b.html"), "there is no folder"), ((*data, "--out", tmp_path), "it is a folder"), ((*data, "--cv", 1000), "cv must be"),
+                           ((*data, "--test-size", 0), "test-size must be"), (("predict", tmp_path / "no.json", tmp_path / "cancer.csv"), "No such file"),
+                           (("predict", tmp_path / "cancer.csv", tmp_path / "cancer.csv"), "not a tree that can be read")]:
+        code, out, err = run(*argv)
+        assert (code, out, len(err.splitlines())) == (1, "", 1) and expected in err, err
+    assert run(*data, "--regularization", 0.05, "--max-depth", 2, "--out", tmp_path / "t.json")[0] == 0
+    (tmp_path / "few.csv").write_text("mean radius\n1\n")
+    assert "is not a column" in run("predict", tmp_path / "t.json", tmp_path / "few.csv")[2]
+
+
+@pytest.mark.parametrize("argv", [[], ["fly"], ["fit"], ["fit", "t.csv"], ["fit", "t.csv", "--target", "y", "--max-depth", "deep"], ["fit", "t.csv", "--target", "y", "--reference", "9"],
+                                  ["fit", "t.csv", "--target", "y", "--thresholds", "some"], ["predict", "t.json"]])
+def test_usage(run, argv):
+    code, out, err = run(*argv)
+    assert code == 2 and err.startswith("usage: guesstree")
+
+
+@pytest.mark.parametrize("command", ["fit", "predict", "demo", "warmup"])
+def test_help(run, command):
+    code, out, err = run(command, "--help")
+    assert code == 0 and out.startswith(f"usage: guesstree {command}")
+
+
+def test_running_out_of_time_is_no_error(run, tmp_path):
+    rng = np.random.default_rng(0)
+    pd.DataFrame(rng.random((500, 40)) < 0.5).assign(y=rng.integers(0, 2, 500)).to_csv(tmp_path / "t.csv", index=False)
+    code, out, err = run("fit", tmp_path / "t.csv", "--target", "y", "--thresholds", "all", "--lower-bound", "exact", "--regularization", 0.0005, "--max-depth", 10, "--time-limit", 0.5,
+                         "--out", tmp_path / "t.json")
+    assert code == 0 and "ran out of time" in out and err.startswith("guesstree: note: stopped (time_limit)")
+    assert json.loads((tmp_path / "t.json").read_text())["result"]["status"] == "time_limit"
+
+
+def test_an_interrupt_before_the_search(run, cancer, tmp_path, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(GuessTreeClassifier, "fit", stop)
+    code, out, err = run("fit", tmp_path / "cancer.csv", "--target", "diagnosis", "--out", tmp_path / "t.json")
+    assert (code, err) == (130, "guesstree: interrupted\n") and not (tmp_path / "t.json").exists()
+
+
+PROGRAM = [sys.executable, "-c", "import sys; from guesstree.cli import main; sys.exit(main())"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child process")
+def test_ctrl_c_keeps_the_best_tree(tmp_path):
+    rng = np.random.default_rng(0)
+    pd.DataFrame(rng.random((2000, 60)) < 0.5).assign(y=rng.integers(0, 2, 2000)).to_csv(tmp_path / "t.csv", index=False)
+    argv = ["fit", "t.csv", "--target", "y", "--thresholds", "all", "--lower-bound", "exact", "--regularization", "0.0001", "--max-depth", "12", "--time-limit", "none",
+            "--out", "t.json", "--report", "t.html"]
+    child = subprocess.Popen([*PROGRAM, *argv], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    try:
+        assert "2000 rows" in child.stdout.readline()                   # the fit starts
+        time.sleep(4)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=120)
+    finally:
+        child.kill()
+    assert child.returncode == 130 and "Traceback" not in err, err
+    back = from_json((tmp_path / "t.json").read_text())
+    assert back.status_ == "interrupted" and 0 < back.lower_bound_ < back.objective_ and "was interrupted" in (tmp_path / "t.html").read_text()
+
+
+def test_the_program_as_a_process(tmp_path):
+    done = subprocess.run([*PROGRAM, "--version"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"guesstree {__version__}\n")
+    done = subprocess.run([*PROGRAM, "fit", "no.csv", "--target", "y"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "guesstree: error: no.csv: No such file or directory\n")
+
+
+def test_a_reader_that_has_seen_enough(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{i},{int(i > 20)}\n" for i in range(60)))
+    (tmp_path / "long.csv").write_text("a\n" + "1\n" * 100_000)
+    assert main(["fit", str(tmp_path / "t.csv"), "--target", "y", "--out", str(tmp_path / "t.json"), "--quiet"]) == 0
+    child = subprocess.Popen([*PROGRAM, "predict", "t.json", "long.csv"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "prediction\n"
+    child.stdout.close()
+    assert child.stderr.read() == "" and child.wait(timeout=120) == 0
+
+
+def test_warmup(run, monkeypatch):
+    monkeypatch.setattr("guesstree.cli.warmup", lambda: 1.25)
+    assert run("warmup") == (0, "ready after 1.2 s; nothing more is compiled until guesstree changes\n", "")
+
+
+def test_pandas_is_not_needed(tmp_path):
+    (tmp_path / "t.csv").write_text("a,w,y\n" + "".join(f"{i},{'xyz'[i % 3]},{int(i > 20)}\n" for i in range(60)))
+    code = "import sys; sys.modules['pandas'] = None; from guesstree.cli import main; sys.exit(main(['fit', 't.csv', '--target', 'y', '--out', 't.json']) or main(['predict', 't.json', 't.csv']))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert [int(o) for o in done.stdout.splitlines()[-60:]] == [int(i > 20) for i in range(60)]
