@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['THRESHOLDS', 'Columns', 'choose_columns', 'Nodes', 'make_nodes', 'route', 'search_and_prove', 'depth_of_theorem',
-           'check_parameters', 'GuessTreeClassifier', 'regularization_path', 'GuessTreeClassifierCV']
+           'check_parameters', 'GuessTreeClassifier', 'table_threshold', 'regularization_path', 'GuessTreeClassifierCV']
 
 # %% ../nbs/11_estimator.ipynb #d4dfa865
 import numbers, time, warnings
@@ -287,7 +287,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan, tags.input_tags.categorical, tags.input_tags.string = True, True, True
         return tags
 
-# %% ../nbs/11_estimator.ipynb #7f06c637
+# %% ../nbs/11_estimator.ipynb #50cd8b94
 def _weights(sample_weight, class_weight, y):
     "Sample weights times class weights, or None."
     if sample_weight is not None:
@@ -343,8 +343,7 @@ def _keep(est, found, search, columns, Z, y, w):
     est.lower_bound_, est.guessed_lower_bound_, est.gap_, est.status_ = found.lower_bound, found.guessed_lower_bound, found.gap, found.status
     est.n_subproblems_, est.max_depth_, est.reference_ = found.n_subproblems, search.max_depth, columns.reference
     est.columns_, est.column_names_ = columns.thresholds, names
-    features = [est.encoding_.features[j] for j, _ in columns.thresholds]
-    est.thresholds_ = [(f.source, float(t) if f.kind in ("number", "low", "high") else True if f.kind == "flag" else f.value) for f, (_, t) in zip(features, columns.thresholds)]
+    est.thresholds_ = [table_threshold(est.encoding_.features[j], t) for j, t in columns.thresholds]
     est.nodes_ = make_nodes(found.tree, columns.thresholds)
     _count_leaves(est, route(est.nodes_, Z), y, w)
     same = None if columns.y_ref is None else find_patterns(Z, columns.y_ref, columns.thresholds, w)
@@ -352,6 +351,10 @@ def _keep(est, found, search, columns, Z, y, w):
                        columns.loss_T, columns.loss_kept, depth_of_theorem(columns.reference, len(columns.thresholds)))
     est._certificate = None
     return est
+
+def table_threshold(feature, t):
+    "(Column of the table, number or category) of a threshold of the encoded table."
+    return feature.source, float(t) if feature.kind in ("number", "low", "high") else True if feature.kind == "flag" else feature.value
 
 def _named(tree, names):
     return tree if isinstance(tree, Leaf) else Split(tree.column, _named(tree.yes, names), _named(tree.no, names), names[tree.column])

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import __version__
 from .boosting import Boosted
 from .certificate import Certificate, Clause, Facts, Premise
-from .estimator import GuessTreeClassifier, Nodes, _count_leaves, check_parameters
+from .estimator import table_threshold, GuessTreeClassifier, Nodes, _count_leaves, check_parameters
 from .notation import Leaf, Split, Threshold, as_fraction, depth, n_leaves, to_svg
 from .solver import DEEPEST
 from .tables import Encoding, Feature, encode_table, question, questions
@@ -411,8 +411,7 @@ def from_json(
     est.n_features_in_ = len(est.encoding_.names)
     if _field(table, "table", "named", bool): est.feature_names_in_ = np.array(est.encoding_.names, dtype=object)
     est.columns_, est.column_names_ = _read_questions(d, est.encoding_)
-    features = [est.encoding_.features[j] for j, _ in est.columns_]
-    est.thresholds_ = [(f.source, t if f.kind in ("number", "low", "high") else f.value) for f, (_, t) in zip(features, est.columns_)]
+    est.thresholds_ = [table_threshold(est.encoding_.features[j], t) for j, t in est.columns_]
     splits, est.leaf_weights_ = _read_nodes(d, len(est.classes_), len(est.columns_))
     est.tree_, est.nodes_ = _build(splits, est.leaf_weights_, est.classes_.tolist(), est.column_names_), _node_arrays(splits, est.columns_)
     est.n_leaves_, est.depth_ = n_leaves(est.tree_), depth(est.tree_)
