@@ -1,66 +1,18 @@
 """DL8.5 against the oracle and against its own plain version, far beyond what the notebook shows, and under limits."""
-import os
-import subprocess
-import sys
 import threading
 import time
 import warnings
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
-from test_solver import leaf_sizes, random_problem, upper
+from test_engines import leaf_sizes, random_reference, upper
 
 from guesstree import solve
 from guesstree.brute import best_by_rows
 from guesstree.dl85 import dl85, run
 from guesstree.kernels import BIG, BOUND, INCUMBENT, NODES, STOP
-from guesstree.notation import binarize, n_leaves, objective, split_points
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_exact_against_the_oracle(seed):
-    rng = np.random.default_rng(seed)
-    for _ in range(40):
-        Xb, y, options = random_problem(rng)
-        best = best_by_rows(Xb, y, **options)
-        if best is None:
-            continue
-        r = solve(Xb, y, engine="dl85", **options)
-        w = np.ones(len(y), int) if options["sample_weight"] is None else options["sample_weight"]
-        assert (r.status, r.n_leaves) == ("optimal", n_leaves(best.tree)), (Xb, y, options)
-        assert r.objective == r.lower_bound == pytest.approx(float(best.cost), abs=1e-12)
-        assert objective(r.tree, Xb, y, options["lam"], options["max_depth"], options["sample_weight"]) == pytest.approx(r.objective, abs=1e-12)
-        assert r.n_leaves == 1 or min(leaf_sizes(r.tree, Xb, w)) >= options["min_samples_leaf"]
-
-
-@pytest.mark.slow
-def test_exact_against_the_oracle_at_length():
-    for seed in range(100, 300):
-        test_exact_against_the_oracle(seed)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_theorem_4_3(seed):
-    rng = np.random.default_rng(seed)
-    for _ in range(15):
-        X = rng.integers(0, 3, (rng.integers(6, 17), 4))
-        Xb, c = binarize(X, split_points(X)), int(rng.integers(2, 4))
-        y = np.digitize(X @ rng.normal(size=4), np.linspace(-1, 1, c - 1)) if rng.random() < 0.6 else rng.integers(0, c, len(X))
-        noisy = rng.random(len(y)) < rng.choice([0, 0.1, 0.4, 1])
-        ref = np.where(noisy, (y + 1 + rng.integers(0, c - 1, len(y))) % c, y) if rng.random() < 0.8 else np.zeros(len(y), int)
-        lam, d = float(rng.choice([0, 0.01, 0.04, 1 / len(y)])), int(rng.integers(1, 6))
-        best, u = best_by_rows(Xb, y, lam, d), upper(Xb, y, ref, lam, d)
-        for kind in ("paper", "gosdt", "tight"):
-            r = solve(Xb, y, lam=lam, max_depth=d, y_ref=ref, lower_bound=kind, engine="dl85")
-            assert r.lower_bound <= float(best.cost) + 1e-12
-            assert float(best.cost) - 1e-12 <= r.objective <= float(u) + 1e-12
-            assert r.guessed_lower_bound is None or r.guessed_lower_bound <= float(u) + 1e-12
-            assert r.depth <= d and r.status in ("optimal", "guess_optimal")
-            assert r.status != "optimal" or r.objective == pytest.approx(float(best.cost), abs=1e-12)
-        plain = dl85(Xb, y, lam, d, ref_wrong=y != ref, kind="paper")
-        assert best.cost <= plain.cost <= u
+from guesstree.notation import binarize, objective, split_points
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -131,18 +83,9 @@ def test_plain_version_counts_the_same_errors():
             assert r.objective == pytest.approx(float(dl85(Xb, y, lam, d, minsup, by_rows=by_rows).cost), abs=1e-12)
 
 
-CODE = "from test_dl85 import test_exact_against_the_oracle as check, test_theorem_4_3 as guess\nfor s in range(%d): check(s); guess(s)"
-
-
-def in_mode(n, **env):
-    done = subprocess.run([sys.executable, "-c", CODE % n], cwd=Path(__file__).parent, env={**os.environ, **env}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-
-
-def test_without_the_compiler():
-    in_mode(2, NUMBA_DISABLE_JIT="1")
-
-
-@pytest.mark.slow
-def test_with_bounds_checks(tmp_path):
-    in_mode(10, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+def test_plain_version_under_a_guess():
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        Xb, y, ref, lam, d = random_reference(rng)
+        d = 5 if d is None else d
+        assert best_by_rows(Xb, y, lam, d).cost <= dl85(Xb, y, lam, d, ref_wrong=y != ref, kind="paper").cost <= upper(Xb, y, ref, lam, d)

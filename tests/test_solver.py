@@ -1,103 +1,28 @@
-"""The search against the oracle, far beyond what the notebooks show, and under limits, faults and bad input."""
+"""The search under limits, faults and bad input, in threads, on the paper's tables."""
 import gc
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import textwrap
 import time
 import tracemalloc
 import warnings
-from fractions import Fraction
 
 import jupyter_client
 import numpy as np
 import pytest
+from test_engines import random_problem
 
-from guesstree import Leaf, solve
+from guesstree import solve
 from guesstree.brute import best_by_rows
 from guesstree.data import spiral
-from guesstree.notation import as_fraction, binarize, depth, find_patterns, n_leaves, objective, split_points
-
-
-def random_problem(rng):
-    "Columns, labels, options; nested, single and sparse columns, ties, several classes, weights."
-    n, c, kind = int(rng.integers(2, 15)), int(rng.integers(1, 5)), rng.integers(4)
-    if kind == 0:
-        Xb = rng.random((n, rng.integers(1, 6))) < rng.choice([0.1, 0.5])
-    else:
-        X = rng.integers(0, rng.integers(2, 6), (n, rng.integers(1, 4)))
-        Xb = binarize(X, split_points(X))
-    if Xb.shape[1]:
-        Xb = Xb[:, rng.integers(0, Xb.shape[1], rng.integers(1, Xb.shape[1] + 2))] ^ (rng.random() < 0.5)
-    y = rng.integers(0, c, n)
-    w = None if rng.random() < 0.5 else rng.integers(1, 6, n)
-    total = n if w is None else int(w.sum())
-    lam = float(rng.choice([0, 0.01, 0.05, 0.2, 1 / total, 2 / total, 1.5 / total]))
-    options = dict(lam=lam, max_depth=[0, 1, 2, 3, 4, 5, None][rng.integers(7)], sample_weight=w,
-                   min_samples_leaf=int(rng.choice([0, 0, 0, 2, 3])))
-    return Xb, y, options
-
-
-def leaf_sizes(tree, Xb, w):
-    if isinstance(tree, Leaf):
-        return [int(w.sum())]
-    yes = np.asarray(Xb)[:, tree.column].astype(bool)
-    return leaf_sizes(tree.yes, Xb[yes], w[yes]) + leaf_sizes(tree.no, Xb[~yes], w[~yes])
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_exact_against_the_oracle(seed):
-    rng = np.random.default_rng(seed)
-    for _ in range(40):
-        Xb, y, options = random_problem(rng)
-        best = best_by_rows(Xb, y, **options)
-        if best is None:
-            continue
-        sweeps = options["max_depth"] is not None and options["min_samples_leaf"] <= 1
-        for engine in ("search", "boxes", "sweep") if sweeps else ("search", "boxes"):
-            r = solve(Xb, y, engine=engine, **options)
-            assert (r.status, r.n_leaves) == ("optimal", n_leaves(best.tree)), (Xb, y, options, engine)
-            assert engine == "sweep" or r.tree == best.tree, (Xb, y, options, engine)  # the same rule for ties
-            assert r.objective == r.lower_bound == pytest.approx(float(best.cost), abs=1e-12)
-            assert objective(r.tree, Xb, y, options["lam"], options["max_depth"], options["sample_weight"]) == pytest.approx(r.objective, abs=1e-12)
-            w = np.ones(len(y), int) if options["sample_weight"] is None else options["sample_weight"]
-            assert r.n_leaves == 1 or min(leaf_sizes(r.tree, Xb, w)) >= options["min_samples_leaf"]
-
-
-@pytest.mark.slow
-def test_exact_against_the_oracle_at_length():
-    for seed in range(100, 400):
-        test_exact_against_the_oracle(seed)
-
-
-def upper(Xb, y, ref, lam, d):
-    "U: errors of the reference plus the best tree for the samples it gets right."
-    ok, n = y == ref, len(y)
-    if not ok.any():
-        return 1 + as_fraction(lam)
-    best = best_by_rows(Xb[ok], y[ok], as_fraction(lam) * n / int(ok.sum()), d)
-    return Fraction(int((~ok).sum()), n) + best.cost * int(ok.sum()) / n
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_theorem_4_3_and_the_sandwich(seed):
-    rng = np.random.default_rng(seed)
-    for _ in range(15):
-        X = rng.integers(0, 3, (rng.integers(6, 17), 4))
-        Xb, c = binarize(X, split_points(X)), int(rng.integers(2, 4))
-        y = np.digitize(X @ rng.normal(size=4), np.linspace(-1, 1, c - 1)) if rng.random() < 0.6 else rng.integers(0, c, len(X))
-        noisy = rng.random(len(y)) < rng.choice([0, 0.1, 0.4, 1])
-        ref = np.where(noisy, (y + 1 + rng.integers(0, c - 1, len(y))) % c, y) if rng.random() < 0.8 else np.zeros(len(y), int)
-        lam, d = float(rng.choice([0, 0.01, 0.04, 1 / len(y)])), int(rng.integers(1, 6))
-        best, u = best_by_rows(Xb, y, lam, d), upper(Xb, y, ref, lam, d)
-        for kind in ("paper", "gosdt", "tight"):
-            r = solve(Xb, y, lam=lam, max_depth=d, y_ref=ref, lower_bound=kind, engine="search")
-            assert r.lower_bound <= float(best.cost) + 1e-12
-            assert float(best.cost) - 1e-12 <= r.objective <= float(u) + 1e-12
-            assert r.depth <= d and r.status in ("optimal", "guess_optimal")
-            assert r.status != "optimal" or r.objective == pytest.approx(float(best.cost), abs=1e-12)
+from guesstree.notation import (
+    binarize,
+    find_patterns,
+    objective,
+    split_points,
+)
 
 
 def test_order_of_rows_and_repetition_do_not_matter():
