@@ -17,10 +17,10 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-# %% ../nbs/06_kernels.ipynb #4c9a728f
+# %% ../nbs/06_kernels.ipynb #68a0e37e
 Problem = namedtuple("Problem", [
     "codes",  # int32 (k, g): bin of each pattern in each feature
-    "stat",   # int64 (k, s): class weights, what a larger set costs at least and at most, [weights that the reference gets right]
+    "stat",   # int64 (k, s): class weights, what a larger set costs at least and at most, [weights that the reference gets right, minority]
     "swing",  # int64 (k,): heaviest less lightest class
     "delta",  # int16, int32 or int64 (k,): weight of class 1 less that of class 0 (zeros if that solver is not used)
     "bits",   # uint64 (k, q): answers to all columns, packed (if that solver is used)
@@ -664,7 +664,7 @@ def _prefer_bits(m, k, g, units):
     "Are packed bits less work than prefix sums, for m columns, k rows, g features, and `units` bits in all weights?"
     return 3 * m * m * (units / 64 + 1) < 2 * k * g * g + 4 * m * m
 
-# %% ../nbs/06_kernels.ipynb #eca5e038
+# %% ../nbs/06_kernels.ipynb #b7b471e3
 def make_problem(
     codes,             # (k, g) bins
     n_bins,            # (g,) how many bins each feature has
@@ -684,7 +684,7 @@ def make_problem(
     sure = weights if guess == 0 else right               # what a guess does not write off
     off = weights.sum(1) - sure.sum(1)
     gain, loss = off + sure.sum(1) - sure.max(1), off + sure.sum(1) - sure.min(1)
-    stat = np.column_stack([weights, gain, loss] + ([right] if guess else [])).astype(np.int64)
+    stat = np.column_stack([weights, gain, loss] + ([right, weights.sum(1) - weights.max(1)] if guess else [])).astype(np.int64)
     two, swing = nc == 2 and msl <= 1, weights.max(1) - weights.min(1)
     counted = (weights[:, 1:] - weights[:, :1] if two else weights).astype(np.int64)          # what is packed into words
     kind = _narrowest(int(np.abs(counted[:, 0]).sum() if two else weights.sum()))

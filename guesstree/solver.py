@@ -142,7 +142,7 @@ def _store(table, head, h1, h2, d, lb, cost, col, shallow):
     if new: head[_USED if free else _LOST] += 1
     table[t, _H1], table[t, _H2], table[t, _TAG], table[t, _LB], table[t, _COST] = h1, h2 ^ lb ^ cost ^ tag, tag, lb, cost
 
-# %% ../nbs/07_solver.ipynb #04c76a35
+# %% ../nbs/07_solver.ipynb #3e06add7
 GUESSES = {"exact": 0, "paper": 1, "gosdt": 2, "tight": 3}
 
 @_inner
@@ -154,7 +154,8 @@ def _leaf_and_bound(pb, s):
         total += s[q]
         most = max(most, s[q])
     leaf = b * (total - most) + a
-    low, mode = min(leaf, b * s[nc] + 2 * a), pb.par[GUESS]
+    mode = pb.par[GUESS]
+    low = min(leaf, b * s[nc if mode == 0 else 2 * nc + 2] + 2 * a)                 # equivalent points
     if mode == 0: return leaf, low
     right, most = np.int64(0), np.int64(0)
     for q in range(nc):
@@ -285,7 +286,7 @@ def _best_first(space, m, o, nl):
     live[o], live[q] = live[q], live[o]
     return live[o]
 
-# %% ../nbs/07_solver.ipynb #3b99ee7d
+# %% ../nbs/07_solver.ipynb #b4703f84
 @_jit
 def _open(calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
     """(Lower bound, cost, column) of the kernel's tree for a node, and the number of columns to try, 0 if the node is settled. space gets, for each
@@ -297,12 +298,13 @@ def _open(calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
     for u in range(pb.feat.size): space[m + 5, u] = BIG
     lb, cost, col = _call_base(calls[_BASE], pb, rows, min(d, base), ub if d <= base else BIG, wk, space[m + 5], state)
     if d <= base: return lb, cost, col, np.int64(0)
-    deeper = pb.par[B_] * whole[pb.par[C_]] + (base + 2) * pb.par[A_]           # a deeper tree has base + 2 leaves
+    points = whole[pb.par[C_] if pb.par[GUESS] == 0 else 2 * pb.par[C_] + 2]    # equivalent points
+    deeper = pb.par[B_] * points + (base + 2) * pb.par[A_]                      # a deeper tree has base + 2 leaves
     if state[STOP] == 0 and cost + state[TIES] <= deeper: return cost, cost, col, np.int64(0)
     _column_sums(pb, rows, space, m)
     nl = _child_bounds(pb, rows, whole, space, m, h1, h2, d, lb, table, head)   # lb, not cost: they differ if stopped
     if nl == 0: low = cost                                                      # no column splits the node: it is a leaf
-    elif pb.par[GUESS] == 0: low = max(low, min(lb, deeper))                    # a guess assumes no more than it says
+    else: low = max(low, min(lb, deeper))
     return low, cost, col, np.int64(nl)
 
 # %% ../nbs/07_solver.ipynb #58357ce6
