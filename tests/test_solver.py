@@ -105,6 +105,7 @@ def test_an_interrupt_returns_the_best_tree_so_far():
     code = textwrap.dedent("""
         import numpy as np, os, signal, threading, warnings
         from guesstree import solve
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started us may have switched it off
         warnings.simplefilter("ignore")
         Xb, y = np.random.default_rng(1).random((400, 30)) < 0.5, np.random.default_rng(2).integers(0, 2, 400)
         solve(Xb[:, :8], y, lam=0.01, max_depth=4, engine="search")
