@@ -41,7 +41,7 @@ class Clause(NamedTuple):
     @property
     def slack(self): return None if self.holds is None else self.right - self.left
 
-# %% ../nbs/10_certificate.ipynb #a2693b28
+# %% ../nbs/10_certificate.ipynb #0712a589
 def _mark(truth): return {True: "yes", False: "no", None: "unknown"}[truth]
 def _num(x): return "?" if x is None else f"{x:.6g}"
 
@@ -52,13 +52,19 @@ class Certificate(NamedTuple):
     def __getitem__(self, name):
         if not isinstance(name, str): return tuple(self)[name]
         return next(c for c in self.clauses if c.name == name)
+    @property
+    def refuted(self): return [c for c in self.clauses if c.applies and c.holds is False]
+    @property
+    def verdict(self):
+        n = sum(bool(c.applies) for c in self.clauses)
+        return f"{n} of {len(self.clauses)} statements apply; " + (f"REFUTED: {', '.join(c.name for c in self.refuted)}" if self.refuted else "none is refuted")
     def __repr__(self):
         lines = []
         for c in self.clauses:
             sides = f"{_num(c.left)} <= {_num(c.right)}" + ("" if c.slack is None else f", slack {_num(c.slack)}")
             lines += [f"{c.name}: {c.claim}", f"    applies: {_mark(c.applies)}; true: {_mark(c.holds)}; {sides}"]
             lines += [f"    {'+' if p.holds else '-' if p.holds is False else '?'} {p.text}: {p.value}" for p in c.premises]
-        return "\n".join(lines)
+        return "\n".join([*lines, self.verdict])
     def _repr_html_(self):
         rows = []
         for c in self.clauses:
@@ -66,7 +72,7 @@ class Certificate(NamedTuple):
             cells = [f"<b>{html.escape(c.name)}</b><br>{html.escape(c.claim)}", premises or "none", _mark(c.applies), f"{_num(c.left)} &le; {_num(c.right)}", _num(c.slack), _mark(c.holds)]
             rows.append("<tr>" + "".join(f'<td style="text-align:left;vertical-align:top">{o}</td>' for o in cells) + "</tr>")
         head = "".join(f'<th style="text-align:left">{o}</th>' for o in ("statement", "premises", "applies", "sides", "slack", "true"))
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table><p>{html.escape(self.verdict)}</p>"
 
 # %% ../nbs/10_certificate.ipynb #97b61d17
 class Facts(NamedTuple):
