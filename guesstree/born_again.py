@@ -260,7 +260,7 @@ def _by_boxes(forest, model, max_depth, time_limit):
     at = np.searchsorted(classes, model.predict(points))
     weights, state = np.eye(max(2, len(classes)), dtype=np.int64)[at], np.zeros((1, 16), np.int64)
     work = lambda: solve_boxes(codes, np.array(forest.n_bins), weights, 1, 2 * n, max_depth, 0, state[0])
-    found, _ = _watch(work, state, time_limit, lambda seconds: None, silent=False)
+    found = _watch(work, state, time_limit, lambda seconds: None, warn=False)[0]
     def fill(node, rows):
         if node is None: return int(at[rows[0]])
         g = next(g for g, cuts in enumerate(forest.groups) if node[0] in cuts)

@@ -6,13 +6,12 @@
 __all__ = ['THRESHOLDS', 'Columns', 'choose_columns', 'Nodes', 'make_nodes', 'route', 'search_and_prove', 'depth_of_theorem',
            'check_parameters', 'GuessTreeClassifier', 'table_threshold', 'regularization_path', 'GuessTreeClassifierCV']
 
-# %% ../nbs/11_estimator.ipynb #d4dfa865
+# %% ../nbs/11_estimator.ipynb #2fbbf6c5
 import numbers, time, warnings
 from contextlib import contextmanager, nullcontext
 from typing import NamedTuple
 
 import numpy as np
-from numba.core import event
 from joblib import Parallel, delayed
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -27,7 +26,7 @@ from .certificate import Facts, certify
 from .path import Path, path_of
 from .depth import depth_from_vc, vc_upper
 from .notation import Leaf, Split, Threshold, as_fraction, buckets, check_labels, check_max_depth, find_patterns, split_points
-from .solver import ENGINES, GUESSES, reference_patterns, solve, whole_weights
+from .solver import Clock, ENGINES, GUESSES, reference_patterns, solve, whole_weights
 from .tables import encode_table, learn_encoding, questions, table_columns
 from .boosting import Boosted
 from .thresholds import ThresholdGuesser, ebm_thresholds, fit_reference, guess_thresholds
@@ -87,7 +86,7 @@ def choose_columns(
     with clock("reference"): found = _fitted(reference, Z, y, ones if w is None else w, random_state) if need_labels else Columns([])
     return found._replace(thresholds=list(at))
 
-# %% ../nbs/11_estimator.ipynb #1f2f3165
+# %% ../nbs/11_estimator.ipynb #ced802e3
 def _read_table(est, X, y=None, reset=True):
     "X as a table that `tables` can read, with scikit-learn's bookkeeping of names and numbers of features."
     if hasattr(X, "columns") or hasattr(X, "column_names"):
@@ -106,10 +105,9 @@ def _read_labels(y, n):
 @contextmanager
 def _clock(timings, name):
     "Add the seconds spent inside to timings[name], compilation apart; that goes to timings['jit']."
-    begin, before = time.perf_counter(), timings["jit"]
-    def compiled(seconds): timings["jit"] += seconds
-    with event.install_timer("numba:compile", compiled): yield
-    timings[name] += time.perf_counter() - begin - (timings["jit"] - before)
+    clock = Clock()
+    with clock.running(): yield
+    timings[name], timings["jit"] = timings[name] + clock.seconds, timings["jit"] + clock.spent
 
 # %% ../nbs/11_estimator.ipynb #d0c76711
 class Nodes(NamedTuple):
@@ -216,7 +214,7 @@ def _renamed(regularization):
     except (ValueError, TypeError) as e: raise type(e)(str(e).replace("lam ", "regularization ")) from None
     return regularization
 
-# %% ../nbs/11_estimator.ipynb #e82396cc
+# %% ../nbs/11_estimator.ipynb #669b4a9e
 class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
     "A sparse decision tree: the best one on the columns that a reference model recommends, with a certificate."
     def __init__(
@@ -228,7 +226,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
         reference=None,         # None, (n_estimators, max_depth), a classifier, or labels of the training rows
         certify=True,           # after the guessed tree, go on searching exactly
         engine="fast",          # as in `solve`
-        time_limit=60,          # seconds for the whole fit
+        time_limit=60,          # seconds for the whole fit, without compilation
         memory_limit=None,      # MB for the cache of the search
         n_jobs=1,               # threads of the exact search
         random_state=0,         # for references that draw lots
@@ -243,9 +241,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y, sample_weight=None):
         "Fit a tree to a table `X` (numbers, flags, categories, gaps) and labels `y`."
-        begin, self.timings_ = time.perf_counter(), dict(reference=0.0, thresholds=0.0, search=0.0, certify=0.0, jit=0.0)
-        def left(): return None if self.time_limit is None else max(0.0, self.time_limit - (time.perf_counter() - begin))
-        check_parameters(self)
+        left = _begin(self)
         return _search_for(self, _read(self, X, y, sample_weight), left)
 
     def _leaves(self, X):
@@ -287,7 +283,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan, tags.input_tags.categorical, tags.input_tags.string = True, True, True
         return tags
 
-# %% ../nbs/11_estimator.ipynb #50cd8b94
+# %% ../nbs/11_estimator.ipynb #7d7568c2
 def _weights(sample_weight, class_weight, y):
     "Sample weights times class weights, or None."
     if sample_weight is not None:
@@ -316,6 +312,12 @@ def _read(est, X, y, sample_weight):
     needed = est.lower_bound != "exact" or est.max_depth == "theorem"
     columns = choose_columns(Z, y, w, est.thresholds, est.reference, needed, est.random_state, est.verbose, lambda name: _clock(est.timings_, name))
     return _Input(Z, y, w, scale, columns)
+
+def _begin(est):
+    "Check the parameters and start the clock; return a function: what is left of the time limit, compilation apart."
+    check_parameters(est)
+    begin, est.timings_ = time.perf_counter(), dict.fromkeys(("reference", "thresholds", "search", "certify", "jit"), 0.0)
+    return lambda: None if est.time_limit is None else max(0.0, est.time_limit - (time.perf_counter() - begin) + est.timings_["jit"])
 
 def _search_for(est, data, left):
     "Second half: search, prove, store."
@@ -370,7 +372,7 @@ def _count_leaves(est, at, y, w):
         for child in (nodes.yes[i], nodes.no[i]):
             if child >= 0: est.ancestors_[child] |= est.ancestors_[i]
 
-# %% ../nbs/11_estimator.ipynb #55379782
+# %% ../nbs/11_estimator.ipynb #914ccf06
 def regularization_path(
     X,                       # a table
     y,                       # (n,) labels
@@ -382,8 +384,7 @@ def regularization_path(
 ) -> Path:
     "Every tree that is optimal for some price of a leaf, on the columns that a reference recommends."
     est = GuessTreeClassifier(lower_bound="exact", max_depth=max_depth, **parameters)
-    check_parameters(est)
-    est.timings_ = dict(reference=0.0, thresholds=0.0, search=0.0, certify=0.0, jit=0.0)
+    _begin(est)
     data = _read(est, X, y, sample_weight)
     search, names = _prepare(est, *data), questions(est.encoding_, data.columns.thresholds)
     path = path_of(search.patterns, search.max_depth, lam_min, time_limit=time_limit, **search.options)
@@ -436,19 +437,16 @@ class GuessTreeClassifierCV(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan, tags.input_tags.categorical, tags.input_tags.string = True, True, True
         return tags
 
-# %% ../nbs/11_estimator.ipynb #be85b687
+# %% ../nbs/11_estimator.ipynb #6f84f3a2
 def _fit_fold(base, grid, X, y, sample_weight, fold, scoring):
     "Scores and leaves of all pairs on one fold."
     train, test = fold
     est, w = clone(base), None if sample_weight is None else np.asarray(sample_weight)
-    check_parameters(est)
-    est.timings_ = dict(reference=0.0, thresholds=0.0, search=0.0, certify=0.0, jit=0.0)
+    _begin(est)
     data, scorer, scores, leaves = _read(est, _safe_indexing(X, train), y[train], None if w is None else w[train]), check_scoring(est, scoring), [], []
     for regularization, max_depth in grid:
-        begin = time.perf_counter()
         one = est.set_params(regularization=regularization, max_depth=max_depth)
-        check_parameters(one)
-        one = _search_for(one, data, lambda: None if one.time_limit is None else max(0.0, one.time_limit - (time.perf_counter() - begin)))
+        one = _search_for(one, data, _begin(one))
         scores.append(scorer(one, _safe_indexing(X, test), y[test], **({} if w is None else dict(sample_weight=w[test]))))
         leaves.append(one.n_leaves_)
     return scores, leaves

@@ -642,7 +642,7 @@ def _depth2_counts(pb, rows, depth, ub, wk, colval, state):
         if _wins(cost_yes + cost_no, wk.col[u], best, best_col, pb.rank): best, best_col = cost_yes + cost_no, wk.col[u]
     return best, best, best_col
 
-# %% ../nbs/06_kernels.ipynb #00ff2e37
+# %% ../nbs/06_kernels.ipynb #0679c181
 def _narrowest(total):
     "The narrowest integer type that holds every sum of weights."
     return np.int16 if total < 2**14 else np.int32 if total < 2**30 else np.int64
@@ -656,15 +656,16 @@ def _row_keys(k):
 
 def _packed_answers(codes, start, feat):
     "uint64 (k, q): the answers of each row to all columns."
-    bits = np.zeros((len(codes), (len(feat) + 63) // 64), np.uint64)
-    for u, f in enumerate(feat): bits[:, u // 64] |= (codes[:, f] <= u - start[f]).astype(np.uint64) << np.uint64(u % 64)
-    return bits
+    answers = np.zeros((len(codes), -(-len(feat) // 64) * 64), bool)
+    for i in range(0, len(codes), 1 << 12):                                    # in slices, which stay small
+        answers[i:i + (1 << 12), :len(feat)] = codes[i:i + (1 << 12), feat] <= np.arange(len(feat)) - start[feat]
+    return np.packbits(answers, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 def _prefer_bits(m, k, g, units):
     "Are packed bits less work than prefix sums, for m columns, k rows, g features, and `units` bits in all weights?"
     return 3 * m * m * (units / 64 + 1) < 2 * k * g * g + 4 * m * m
 
-# %% ../nbs/06_kernels.ipynb #b7b471e3
+# %% ../nbs/06_kernels.ipynb #832af63e
 def make_problem(
     codes,             # (k, g) bins
     n_bins,            # (g,) how many bins each feature has
@@ -681,14 +682,14 @@ def make_problem(
     (k, g), nc = codes.shape, weights.shape[1]
     start = np.concatenate([[0], np.cumsum(np.asarray(n_bins) - 1)]).astype(np.int64)
     m, feat = int(start[-1]), np.repeat(np.arange(g), np.asarray(n_bins) - 1).astype(np.int64)
-    sure = weights if guess == 0 else right               # what a guess does not write off
-    off = weights.sum(1) - sure.sum(1)
-    gain, loss = off + sure.sum(1) - sure.max(1), off + sure.sum(1) - sure.min(1)
-    stat = np.column_stack([weights, gain, loss] + ([right, weights.sum(1) - weights.max(1)] if guess else [])).astype(np.int64)
-    two, swing = nc == 2 and msl <= 1, weights.max(1) - weights.min(1)
+    of_class = np.ascontiguousarray(weights.T)            # short sums are faster along the other axis
+    sure = np.ascontiguousarray(right.T) if guess else of_class           # what a guess does not write off
+    total, most = of_class.sum(0), of_class.max(0)
+    stat = np.column_stack([weights, total - sure.max(0), total - sure.min(0)] + ([right, total - most] if guess else [])).astype(np.int64)
+    two, swing = nc == 2 and msl <= 1, most - of_class.min(0)
     counted = (weights[:, 1:] - weights[:, :1] if two else weights).astype(np.int64)          # what is packed into words
     kind = _narrowest(int(np.abs(counted[:, 0]).sum() if two else weights.sum()))
-    units = max(sum(int((np.abs(w) >> i & 1).sum()) for i in range(63)) for w in counted.T)
+    units = max(sum(int((w >> i & 1).sum()) for i in range(int(w.max()).bit_length())) for w in np.abs(counted).T)
     if bits is None: bits = _prefer_bits(m, k, g, units) and (m <= 128 or not two)            # triples of more columns are too many
     par = np.array([a, b, nc, msl, guess, 3 if two else 2, bits, 0], np.int64)
     pb = Problem(np.ascontiguousarray(codes, np.int32), stat, swing.astype(np.int64), (counted[:, 0] if two else np.zeros(k)).astype(kind),

@@ -9,7 +9,7 @@ __all__ = ['Tree', 'PALETTE', 'MAX_WEIGHT', 'Leaf', 'label_array', 'Split', 'n_l
            'split_points', 'check_thresholds', 'binarize', 'column_names', 'factorize', 'buckets', 'Grid', 'make_grid',
            'encode', 'Patterns', 'same_columns', 'Radix', 'patterns_from_chunks', 'find_patterns', 'merge']
 
-# %% ../nbs/00_notation.ipynb #4c9df651
+# %% ../nbs/00_notation.ipynb #be282887
 import math, numbers
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -388,7 +388,7 @@ def check_table(
         raise ValueError(f"X must be finite, got {X[i, j]} in row {first + i}, column {j}")
     return X
 
-# %% ../nbs/00_notation.ipynb #25299b68
+# %% ../nbs/00_notation.ipynb #0d9a9a98
 def split_points(
     X,                     # (n, p) numbers
 ) -> list[Threshold]:      # by feature, ascending
@@ -466,7 +466,7 @@ def buckets(
         out += [Threshold(j, float(t)) for t in midpoints(x)[~same]]
     return out
 
-# %% ../nbs/00_notation.ipynb #65cb737e
+# %% ../nbs/00_notation.ipynb #cae84f03
 class Grid(NamedTuple):
     "The ordered structure of a list of thresholds."
     features: np.ndarray  # int64 (g,): the features that are cut, ascending
@@ -538,7 +538,7 @@ def same_columns(
     "Do the codes of `a` and `b` mean the same?"
     return all(np.array_equal(x, y) for x, y in zip(a.grid, b.grid))
 
-# %% ../nbs/00_notation.ipynb #b4f8cad8
+# %% ../nbs/00_notation.ipynb #9ce5a78b
 class Radix(NamedTuple):
     "A mixed number system: digit g counts `stride[g]` in word `word[g]`."
     word: np.ndarray    # int64 (g,)
@@ -563,8 +563,19 @@ def _keys(codes, radix):
     for g, (w, s) in enumerate(zip(radix.word, radix.stride)): keys[:, w] += codes[:, g].astype(np.uint64) * s
     return keys
 
+def _keys_packed(bits, radix):
+    "The same for a matrix of bits."
+    packed = np.zeros((len(bits), 8 * radix.n_words), dtype=np.uint8)
+    packed[:, :-(-bits.shape[1] // 8)] = np.packbits(bits, axis=1)
+    keys = packed.view(">u8").astype(np.uint64)
+    keys[:, -1] >>= np.uint64(64 * radix.n_words - bits.shape[1])             # the first digit of a full word is worth most
+    return keys
+
 def _digits(keys, radix):
     "The codes that a key stands for."
+    if (radix.bins == 2).all():                                               # bits, without slow divisions
+        bits = np.unpackbits(keys.astype("<u8").view(np.uint8), axis=1, bitorder="little")
+        return bits[:, 64 * radix.word + np.log2(radix.stride).astype(np.int64)]
     return (keys[:, radix.word] // radix.stride) % radix.bins
 
 # %% ../nbs/00_notation.ipynb #76a6c1fc
@@ -595,13 +606,14 @@ def _keys_of_table(X, features, cuts, start, word, stride, n_words):
             keys[i, word[g]] += np.uint64(code) * stride[g]
     return keys
 
-# %% ../nbs/00_notation.ipynb #24304e7d
+# %% ../nbs/00_notation.ipynb #a2169143
 def _count_plain(keys, cls, w, n_classes):
     "Distinct `keys`, ascending, and the weight of each class."
-    distinct, at = np.unique(keys, axis=0, return_inverse=True)
-    weights = np.zeros((len(distinct), n_classes), dtype=np.int64)
-    np.add.at(weights, (at.ravel(), cls), w)
-    return distinct, weights
+    order = np.lexsort(keys.T[::-1]) if keys.shape[1] > 1 else keys[:, 0].argsort()
+    new = np.append(True, (keys[order[1:]] != keys[order[:-1]]).any(axis=1))   # is this the first of equal keys?
+    at, distinct = np.cumsum(new) - 1, keys[order[new]]
+    weights = np.bincount(at * n_classes + cls[order], w[order], len(distinct) * n_classes)   # floats, exact below 2**53
+    return distinct, weights.astype(np.int64).reshape(-1, n_classes)
 
 # %% ../nbs/00_notation.ipynb #a738385b
 @_jit
@@ -669,7 +681,7 @@ class _Table:
         order = np.lexsort(self.distinct[:self.n_found].T[::-1])
         return self.distinct[order], self.weights[order]
 
-# %% ../nbs/00_notation.ipynb #6e6ab0d6
+# %% ../nbs/00_notation.ipynb #a3a6614b
 _SLICE = 1 << 16   # rows at a time
 
 def _slices(chunks, check):
@@ -685,25 +697,28 @@ def _slices(chunks, check):
             yield part, y[a:a + _SLICE], check_weights(None, len(part)) if w is None else w[a:a + _SLICE]
         first += len(X)
 
+def _grid_of_bits(m):
+    "What `make_grid` gives for (0, -0.5), (1, -0.5), ..."
+    return Grid(np.arange(m), np.full(m, -0.5), np.arange(m + 1), np.arange(m), np.zeros(m, dtype=np.int64))
+
 class _Reader:
     "Turns rows into keys, with thresholds or for a 0/1 matrix (`thresholds` None): there -x <= -0.5 asks whether x is 1."
     def __init__(self, thresholds, p):
         self.p, self.bits = p, thresholds is None
-        self.grid = make_grid([(j, -0.5) for j in range(p)] if self.bits else check_thresholds(thresholds, p))
+        self.grid = _grid_of_bits(p) if self.bits else make_grid(check_thresholds(thresholds, p))
         self.radix = _radix(self.grid.n_bins)
 
     def keys(self, X):
         if X.shape[1] != self.p: raise ValueError(f"all chunks must have {self.p} columns, got {X.shape[1]}")
-        if len(X) <= _PLAIN: return _keys(~X if self.bits else encode(X, self.grid), self.radix)
+        if len(X) <= _PLAIN: return _keys_packed(~X, self.radix) if self.bits else _keys(encode(X, self.grid), self.radix)
         X, n_words = np.ascontiguousarray(X), self.radix.n_words
         return _keys_of_bits(X, n_words) if self.bits else _keys_of_table(X, *self.grid[:3], *self.radix[:2], n_words)
 
-# %% ../nbs/00_notation.ipynb #2adfc852
+# %% ../nbs/00_notation.ipynb #f7464e6b
 def _as_patterns(table, labels, grid, radix):
     "What was counted, with classes in order and without those that have no weight."
     keys, weights = table.sorted()
-    weights = np.pad(weights, ((0, 0), (0, len(labels) - weights.shape[1])))   # labels that were numbered, but never came
-    labels = list(labels)
+    labels = list(labels)[:weights.shape[1]]   # those beyond were numbered, but never came
     try: order = sorted(range(len(labels)), key=labels.__getitem__)
     except TypeError: raise TypeError("y must hold labels of one kind, got a mixture that cannot be ordered") from None
     order = [k for k in order if weights[:, k].any()]

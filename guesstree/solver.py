@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['GUESSES', 'DEEPEST', 'ENGINES', 'whole_prices', 'find_chains', 'Result', 'whole_weights', 'reference_patterns',
-           'solve', 'warmup']
+           'Clock', 'solve', 'warmup']
 
-# %% ../nbs/07_solver.ipynb #59cd06a4
+# %% ../nbs/07_solver.ipynb #0a6fa2fb
 import bisect, importlib, itertools, math, numbers, os, threading, time, warnings
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 from numba import njit
+from numba.core import event
 from numba.extending import intrinsic
 
 from .kernels import (
@@ -48,7 +49,7 @@ def whole_prices(
     simple = _simplest_between(low, high)
     return 2 * simple.numerator, 2 * simple.denominator
 
-# %% ../nbs/07_solver.ipynb #7ac74183
+# %% ../nbs/07_solver.ipynb #e94f1239
 def find_chains(
     Xb,           # bool (n, m)
 ) -> list[list]:  # chains of (column, flip), from the smallest set to the largest; flip: the set is where the column is 0
@@ -56,23 +57,24 @@ def find_chains(
     every, chains, seen = (1 << len(Xb)) - 1, [], set()
     for j, packed in enumerate(np.packbits(Xb.T, axis=1, bitorder="little")):
         yes = int.from_bytes(packed.tobytes(), "little")
+        no = yes ^ every
         if yes in (0, every) or yes in seen: continue
-        seen |= {yes, yes ^ every}
-        options = [(s.bit_count(), s, flip) for s, flip in ((yes, False), (yes ^ every, True))]
-        for chain, (size, s, flip) in itertools.product(chains, options):
-            at = bisect.bisect_left(chain, size, key=lambda o: o[0])
-            if (at == 0 or not chain[at - 1][1] & ~s) and (at == len(chain) or not s & ~chain[at][1]):
-                chain.insert(at, (size, s, j, flip))
+        seen |= {yes, no}
+        options = (yes.bit_count(), yes, False), (no.bit_count(), no, True)
+        for (sizes, sets, columns), (size, s, flip) in itertools.product(chains, options):
+            at = bisect.bisect_left(sizes, size)
+            if (at == 0 or sets[at - 1] | s == s) and (at == len(sets) or sets[at] | s == sets[at]):
+                sizes.insert(at, size); sets.insert(at, s); columns.insert(at, (j, flip))
                 break
-        else: chains.append([(*options[0][:2], j, False)])
-    return [[(j, flip) for _, _, j, flip in chain] for chain in chains]
+        else: chains.append(([options[0][0]], [yes], [(j, False)]))
+    return [columns for _, _, columns in chains]
 
 def _codes_of(Xb, chains):
     "int32 (n, g): how many members of each chain do not contain the row."
-    codes = np.zeros((len(Xb), len(chains)), np.int32)
+    codes, columns = np.zeros((len(chains), len(Xb)), np.int32), np.ascontiguousarray(Xb.T)
     for g, chain in enumerate(chains):
-        for j, flip in chain: codes[:, g] += Xb[:, j] == flip
-    return codes
+        for j, flip in chain: codes[g] += columns[j] == flip
+    return np.ascontiguousarray(codes.T)
 
 # %% ../nbs/07_solver.ipynb #2f6eac25
 _keep = __name__ != "__main__"   # as in the chapter before: modules keep compiled code, notebooks never do
@@ -547,7 +549,7 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     state[0, CACHED], state[0, DROPPED] = run.head[_USED:]
     return int(low), int(found.cost), _first_tree(run, run.rows, d, found)
 
-# %% ../nbs/07_solver.ipynb #26273c2f
+# %% ../nbs/07_solver.ipynb #711fd562
 class Result(NamedTuple):
     "The best tree found, and what is known about all others."
     tree: Tree
@@ -560,7 +562,7 @@ class Result(NamedTuple):
     gap: float                          # objective less lower bound
     status: str                         # optimal, guess_optimal, time_limit, memory_limit, interrupted
     n_subproblems: int
-    seconds: float
+    seconds: float                      # without compilation
 
     def __repr__(self):
         return (f"Result({self.status}: objective {self.objective:.6f}, lower bound {self.lower_bound:.6f}, loss {self.loss:.6f}, "
@@ -615,17 +617,19 @@ def reference_patterns(
     seen = weights.any(axis=0)
     return Patterns(pairs.codes, weights[:, seen], labels[seen], pairs.grid), right[:, seen]
 
-# %% ../nbs/07_solver.ipynb #b55dbdd2
+# %% ../nbs/07_solver.ipynb #d0b46429
 def _from_rows(Xb, y, sample_weight, y_ref):
     "The problem of a 0/1 matrix."
     Xb = check_columns(Xb)
     y = check_labels(y, len(Xb))
     w, scale = whole_weights(sample_weight, len(Xb))
-    p, right = reference_patterns(Xb, y, y if y_ref is None else y_ref, sample_weight=w)
-    chains = find_chains(p.Xb)
+    if y_ref is None: p, right = find_patterns(Xb, y, sample_weight=w), None
+    else: p, right = reference_patterns(Xb, y, y_ref, sample_weight=w)
+    distinct = p.Xb
+    chains = find_chains(distinct)
     columns = np.array([(g, r, *o) for g, chain in enumerate(chains) for r, o in enumerate(chain)], np.int64).reshape(-1, 4)
     n_bins = np.array([len(o) + 1 for o in chains], np.int64)
-    return _Table(_codes_of(p.Xb, chains), n_bins, p.weights, None if y_ref is None else right, p.classes, columns, scale)
+    return _Table(_codes_of(distinct, chains), n_bins, p.weights, right, p.classes, columns, scale)
 
 def _from_patterns(p, right):
     "The problem of `Patterns`."
@@ -646,28 +650,47 @@ def _two_classes(t):
         return None if w is None else np.ascontiguousarray(np.pad(w[:, seen], ((0, 0), (0, max(0, 2 - len(seen))))))
     return t._replace(weights=pad(t.weights), right=pad(t.right), classes=t.classes[seen if len(seen) > 1 else np.repeat(seen, 2)])
 
-# %% ../nbs/07_solver.ipynb #045b784a
-def _watch(work, state, time_limit, show, silent=True):
-    "Run `work` in a thread; return its result and why it was stopped (None, time_limit or interrupted)."
-    out, reason, start, pause, done = [], None, time.perf_counter(), 0.001, threading.Event()
+# %% ../nbs/07_solver.ipynb #38583d69
+class Clock(event.Listener):
+    "Seconds since it was started, without compilation; `compiling`: what that has taken so far."
+    def __init__(self): self.begin, self.spent, self.since, self.level, self.lock = time.perf_counter(), 0.0, 0.0, 0, threading.Lock()
+    def on_start(self, event): self._step(1)
+    def on_end(self, event): self._step(-1)
+    def _step(self, up):
+        with self.lock:                        # several threads may compile
+            now = time.perf_counter()
+            if self.level == 0: self.since = now
+            self.level = max(0, self.level + up)   # another thread may have started before us
+            if self.level == 0: self.spent += now - self.since
+    @property
+    def compiling(self): return self.spent + (time.perf_counter() - self.since if self.level else 0.0)
+    @property
+    def seconds(self): return time.perf_counter() - self.begin - self.compiling
+    def running(self): return event.install_listener("numba:compiler_lock", self)
+
+# %% ../nbs/07_solver.ipynb #eec57df5
+def _watch(work, state, time_limit, show, warn=True):
+    "Run `work` in a thread; return its result, why it was stopped (None, time_limit or interrupted), and the seconds that compilation took."
+    out, reason, clock, pause, done = [], None, Clock(), 0.001, threading.Event()
     def target():
         try: out.append(work())
         except BaseException as e: out.append(e)
         finally: done.set()
-    _start(target)
-    while not done.is_set():                   # an event: `Thread.join` does not survive an interrupt
-        try:
-            left = math.inf if time_limit is None else start + time_limit - time.perf_counter()
-            if left <= 0 and reason is None: reason, state[:, STOP] = "time_limit", 1
-            done.wait(max(0.0005, min(pause, left)))
-            pause = min(2 * pause, 0.1)
-            show(time.perf_counter() - start)
-            if silent and not state[:, NODES].any() and time.perf_counter() - start > 1.5:
-                silent = False
-                warnings.warn("compiling the search, once; guesstree.warmup() does it in advance", stacklevel=4)
-        except KeyboardInterrupt: reason, state[:, STOP] = "interrupted", 1
+    with clock.running():
+        _start(target)
+        while not done.is_set():               # an event: `Thread.join` does not survive an interrupt
+            try:
+                left = math.inf if time_limit is None else time_limit - clock.seconds
+                if left <= 0 and reason is None: reason, state[:, STOP] = "time_limit", 1
+                done.wait(max(0.0005, min(pause, left)))
+                pause = min(2 * pause, 0.1)
+                show(clock.seconds)
+                if warn and clock.compiling > 1.5:
+                    warn = False
+                    warnings.warn("compiling the search, once; guesstree.warmup() does it in advance", stacklevel=4)
+            except KeyboardInterrupt: reason, state[:, STOP] = "interrupted", 1
     if isinstance(out[0], BaseException): raise out[0]
-    return out[0], reason
+    return out[0], reason, clock.spent
 
 def _progress(verbose, state, b, n):
     "A function that shows the state of the search; quiet unless `verbose`."
@@ -747,7 +770,7 @@ def _check_jobs(n_jobs):
         raise ValueError(f"n_jobs must be None, -1 or an integer >= 1, got {n_jobs!r}")
     return min(int(n_jobs), 64) if n_jobs > 0 else os.cpu_count() or 1
 
-# %% ../nbs/07_solver.ipynb #2d141ee5
+# %% ../nbs/07_solver.ipynb #f4202f7d
 def solve(
     Xb,                      # 0/1 matrix (n, m), or `Patterns`
     y=None,                  # (n,) labels of any kind
@@ -758,7 +781,7 @@ def solve(
     sample_weight=None,      # (n,) numbers >= 0
     min_samples_leaf:float=0,# least weight of a leaf
     engine:str="fast",       # "search", "boxes", "sweep", or "fast": whichever suits; "dl85", "gosdt": the paper's two
-    time_limit:float|None=None,   # seconds
+    time_limit:float|None=None,   # seconds, without compilation
     memory_limit:float|None=None, # MB for the cache; 512 by default
     n_jobs:int|None=None,    # threads; None: one, -1: one for each processor
     verbose:int=0,           # 1: show progress
@@ -770,7 +793,7 @@ def solve(
     threads = _check_jobs(n_jobs)
     t = _two_classes(_from_patterns(Xb, y_ref) if is_patterns else _from_rows(Xb, y, sample_weight, y_ref))
     msl, n, leaves = math.ceil(msl * t.scale), int(t.weights.sum()), _most_leaves(len(t.codes), lam, max_depth)
-    a, b = whole_prices(lam * n, leaves)
+    a, b = (0, 2) if lam == 0 and guess and engine == "dl85" else whole_prices(lam * n, leaves)   # there a guess promises errors alone
     if b * n + a * leaves >= BIG: raise ValueError("sample_weight is too large for exact arithmetic with this many leaves")
     d = 0 if t.codes.shape[1] == 0 else min(leaves - 1, DEEPEST if max_depth is None else min(DEEPEST, max_depth))
     engine = _choose(engine, t, d, max_depth, msl, memory, time_limit)
@@ -786,7 +809,7 @@ def solve(
         return _run_search(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state, rank=t.columns[:, 2],
                            patience=2.0 if time_limit is None else min(2.0, time_limit / 10))
     show = _progress(verbose, state, b, n)
-    try: found, reason = _watch(work, state, time_limit, show, silent=engine == "search" and d > 0)
+    try: found, reason, compiling = _watch(work, state, time_limit, show)
     finally: getattr(show, "close", lambda: None)()
     if reason is None and (state[:, STOP] == 2).any(): reason = "memory_limit"            # an engine that cannot go on without memory
     low, _, node = found or (0, None, None)                     # stopped among the boxes: nothing is known yet
@@ -794,7 +817,7 @@ def solve(
     tree, wrong = _tree_of(node, t, np.arange(len(t.codes)))
     if engine in ("search", *_HOSTS) and d == DEEPEST < leaves - 1:        # a deeper tree has more leaves than this
         low = min(low, b * int((t.weights.sum(1) - t.weights.max(1)).sum()) + (DEEPEST + 2) * a)
-    return _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, time.perf_counter() - begin)
+    return _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, time.perf_counter() - begin - compiling)
 
 # %% ../nbs/07_solver.ipynb #9ebea7af
 def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, seconds):
@@ -810,7 +833,7 @@ def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, sec
                   min(value, bound(low)) if guess else None, 0.0 if proven else value - min(value, bound(sure)),
                   "optimal" if proven else reason or "guess_optimal", int(state[:, NODES].sum()), seconds)
 
-# %% ../nbs/07_solver.ipynb #b646bf0a
+# %% ../nbs/07_solver.ipynb #2492f9fb
 def warmup(
 ) -> float:  # seconds
     "Compile everything that `solve` may need."
@@ -825,4 +848,5 @@ def warmup(
     solve_sweep(codes, n_bins, weights, 1, 2, 4, 0, np.zeros(16, np.int64))
     boost_table(codes, np.arange(len(codes)) % 2)
     _run_search(codes, n_bins, np.hstack([weights, weights]), 1, 2, 5, None, 0, 0, 1 << 20, np.zeros((1, 16), np.int64))
+    for name in _HOSTS: importlib.import_module(f"guesstree.{name}").run(codes, n_bins, weights, 1, 2, 3, None, 0, 0, 1 << 20, np.zeros(16, np.int64))
     return time.perf_counter() - begin

@@ -4,6 +4,7 @@
     python tools/notebooks.py readme
 """
 import copy
+import os
 import re
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from guesstree import data
 
 ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"
+QUIET = {"PYTHONWARNINGS": "ignore:compiling the search:UserWarning"}  # whether something is compiled depends on what ran before
 NEEDS_DATA = {"01_data", "11_results"}  # stored outputs show the paper's tables
 
 
@@ -41,7 +43,7 @@ def executed(path, slow=False):
     todo = copy.deepcopy(nb)
     todo.cells = [c for c in todo.cells if slow or not has_flag(c, "slow")]
     NotebookClient(todo, timeout=1800, kernel_name="python3", record_timing=False, extra_arguments=["--log-level=ERROR"],
-                   resources={"metadata": {"path": str(path.parent)}}).execute()
+                   resources={"metadata": {"path": str(path.parent)}}).execute(env={**os.environ, **QUIET})
     ran = {c.id: c for c in todo.cells}
     nb.cells = [ran.get(c.id, c) for c in nb.cells]
     return cleaned(nb)
