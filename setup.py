@@ -29,7 +29,7 @@ setup(
     packages=[cfg["lib_path"]],
     python_requires=f">={cfg['min_python']}",
     install_requires=cfg["requirements"].split(),
-    extras_require={extra: lines(f"{extra}_requirements") for extra in ("dev", "bench", "ebm")},
+    extras_require={extra: lines(f"{extra}_requirements") for extra in ("dev", "bench", "ebm", "experiments", "dask")},
     entry_points={"console_scripts": lines("console_scripts")},
     classifiers=[
         "Development Status :: 3 - Alpha",
