@@ -6,9 +6,10 @@
 __all__ = ['DEFAULTS', 'PHASES', 'SETTINGS', 'RESULTS', 'grid', 'complete', 'folds', 'pack_tree', 'unpack_tree', 'run_one',
            'read_results', 'run_grid']
 
-# %% ../nbs/14_experiments.ipynb #a171319c
+# %% ../nbs/14_experiments.ipynb #7c115f5f
 import csv, hashlib, inspect, itertools, json, os, resource, sys, time, warnings
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import lru_cache
 from io import StringIO
 from pathlib import Path
@@ -222,8 +223,12 @@ def _fit_other(run, t, X, y, spent):
     return dict(status=f.details.get("status", "done"), objective=value, certified_bound=f.details.get("lower_bound"), leaves=f.size, depth=f.depth,
                 columns=len(f.details["thresholds"]) if "thresholds" in f.details else None, tree=_model_text(f, t.names)), f.predict
 
-# %% ../nbs/14_experiments.ipynb #7574bf49
-_FIT = {"guesstree": _fit_own}
+# %% ../nbs/14_experiments.ipynb #577fb1f1
+def _fit_any(run, t, X, y, spent):
+    "Results of a run, and how its model predicts. A search that was interrupted says so: that is no result."
+    found, says = (_fit_own if run["method"] == "guesstree" else _fit_other)(run, t, X, y, spent)
+    if found["status"] == "interrupted": raise KeyboardInterrupt
+    return found, says
 
 @lru_cache(maxsize=None)
 def _warm(method, kind):
@@ -235,11 +240,11 @@ def _warm(method, kind):
     run = complete(dict(dataset="tiny", method=method, **dict(kind)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        _FIT.get(method, _fit_other)(run, t, t.X, t.y, dict.fromkeys(_TIMES, 0.0))
+        _fit_any(run, t, t.X, t.y, dict.fromkeys(_TIMES, 0.0))
 
 def _kind(run): return tuple((k, run[k]) for k in ("engine", "thresholds", "lower_bound") if k in run)
 
-# %% ../nbs/14_experiments.ipynb #21dff991
+# %% ../nbs/14_experiments.ipynb #5702ba37
 def _measure(run, t):
     "All results of a run."
     train, test = (np.arange(len(t.y)), None) if run["fold"] is None else folds(len(t.y))[run["fold"]]
@@ -249,9 +254,8 @@ def _measure(run, t):
     start = _megabytes()[1]
     with warnings.catch_warnings(record=True) as notes:
         warnings.simplefilter("always")
-        found, says = _FIT.get(run["method"], _fit_other)(run, t, X, y, spent)
+        found, says = _fit_any(run, t, X, y, spent)
     peak = _megabytes()[0]
-    if found["status"] == "interrupted": raise KeyboardInterrupt
     for kind in ("wall", "cpu"): spent[f"{kind}_total"] = sum(spent[f"{kind}_{phase}"] for phase in PHASES)
     words = sorted({str(o.message) for o in notes if not str(o.message).startswith("stopped (")})
     return found | dict(rows=len(y), train_accuracy=float(np.mean(says(X) == y)), test_accuracy=None if test is None else float(np.mean(says(t.X[test]) == t.y[test])),
@@ -270,13 +274,17 @@ def _failed(run, mark, status, error):
     "The row of a run that has no results."
     return _asked_for(run, mark) | dict.fromkeys(RESULTS) | dict(status=status, note="", error=" ".join(str(error).split())[:500])
 
-# %% ../nbs/14_experiments.ipynb #ff6082b1
+# %% ../nbs/14_experiments.ipynb #5c3f43c2
+def _number(v):
+    "A result without its NumPy wrapping; fractions as floats."
+    return v.item() if isinstance(v, np.generic) else float(v) if isinstance(v, Fraction) else v
+
 def _work(run, X, y, names, mark):
     "The row of a run, whatever happens."
     try: found = _measure(run, _Table(np.asarray(X), np.asarray(y), names, mark))
     except MemoryError: return _failed(run, mark, "memory_limit", "out of memory")
     except Exception as e: return _failed(run, mark, "error", f"{type(e).__name__}: {e}")
-    return _asked_for(run, mark) | dict.fromkeys(RESULTS) | dict(error="") | found
+    return _asked_for(run, mark) | dict.fromkeys(RESULTS) | dict(error="") | {k: _number(v) for k, v in found.items()}
 
 def run_one(
     run:dict,          # settings
@@ -368,27 +376,27 @@ def read_results(
     "The table of a sweep."
     return _frame(list({_key(row): row for row in _intact(path)[0]}.values()))
 
-# %% ../nbs/14_experiments.ipynb #ce140420
+# %% ../nbs/14_experiments.ipynb #5cf9599b
 def _died():
     "Errors which mean that a process of a pool or a cluster has died."
     return (TerminatedWorkerError, *([sys.modules["distributed"].KilledWorker] if "distributed" in sys.modules else []))
 
 def _rows(todo, tables, n_jobs):
     "Yield a row for each run of `todo` ({key: run}), in the order in which they end."
-    left, suspects = dict(todo), 0
+    left, suspects = dict(todo), []
     while left:
-        batch = [*left.items()][:suspects or None]
+        batch = [left[k] for k in suspects or left]
         pool = Parallel(n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=1 if suspects else "2*n_jobs")
         try:
-            for row in pool(delayed(_work)(run, *tables[run["dataset"]]) for _, run in batch):
+            for row in pool(delayed(_work)(run, *tables[run["dataset"]]) for run in batch):
                 del left[_key(row)]
                 yield row
-            suspects = 0
+            suspects = []
         except _died() as e:
             if suspects:                                   # one at a time: it was the first that is left
-                run = left.pop(next(iter(left)))
+                run = left.pop(next(k for k in suspects if k in left))
                 yield _failed(run, tables[run["dataset"]].mark, "error", f"the process died: {type(e).__name__}")
-            suspects = suspects - 1 if suspects > 1 else 0 if suspects else 2 * effective_n_jobs(n_jobs)
+            suspects = [k for k in suspects or [*left][:2 * effective_n_jobs(n_jobs)] if k in left]
 
 # %% ../nbs/14_experiments.ipynb #8239ecce
 def run_grid(
