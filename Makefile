@@ -38,6 +38,7 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/clock.py
 	$(BIN)/python benchmarks/host_dl85.py
 	$(BIN)/python benchmarks/host_gosdt.py
+	$(BIN)/python benchmarks/scale.py
 
 clean:                             ## remove what can be made again
 	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ guesstree-demo growth.svg

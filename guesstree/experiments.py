@@ -6,7 +6,7 @@
 __all__ = ['DEFAULTS', 'PHASES', 'SETTINGS', 'RESULTS', 'grid', 'complete', 'folds', 'pack_tree', 'unpack_tree', 'run_one',
            'read_results', 'run_grid']
 
-# %% ../nbs/14_experiments.ipynb #7c115f5f
+# %% ../nbs/14_experiments.ipynb #082758b6
 import csv, hashlib, inspect, itertools, json, os, resource, sys, time, warnings
 from contextlib import contextmanager
 from fractions import Fraction
@@ -27,6 +27,7 @@ from .notation import (
     Leaf, Split, Threshold, Tree, binarize, check_labels, check_table, column_names, find_patterns, predict)
 from .rules import Rules
 from .solver import reference_patterns, solve, warmup
+from .thresholds import ebm_thresholds
 
 # %% ../nbs/14_experiments.ipynb #85060240
 def _several(v): return list(v) if isinstance(v, (list, range, np.ndarray)) else [v]
@@ -37,9 +38,9 @@ def grid(
     "All combinations of settings, the last one running fastest."
     return [dict(zip(settings, values)) for values in itertools.product(*map(_several, settings.values()))]
 
-# %% ../nbs/14_experiments.ipynb #3cb9b12e
+# %% ../nbs/14_experiments.ipynb #37cc20eb
 DEFAULTS = dict(engine="fast", thresholds="guess", lower_bound="paper", reference=None, lam=0.01, max_depth=5, certify=False,
-                time_limit=60, memory_limit=None, random_state=0)    # of the method guesstree
+                min_samples_leaf=0, time_limit=60, memory_limit=None, random_state=0)    # of the method guesstree
 
 def _settings_of(method):
     "Settings of a method with their defaults, and whether it takes others."
@@ -53,10 +54,13 @@ def _plain(name, v):
     try: return tuple(v) if isinstance(json.loads(json.dumps(v)), list) else v
     except TypeError: raise TypeError(f"{name} must be a number, a text, None or a list of these, got {v!r}") from None
 
-# %% ../nbs/14_experiments.ipynb #6404535e
+# %% ../nbs/14_experiments.ipynb #8b1c744c
 def _check_own(run):
     "Errors for settings of guesstree that make no sense; its price has another name there."
     settings = {k: run[k] for k in DEFAULTS if k != "lam"}
+    if isinstance(run["thresholds"], tuple):
+        if len(run["thresholds"]) != 2 or run["thresholds"][0] != "ebm": raise ValueError(f'thresholds must be a word or ("ebm", tolerance), got {run["thresholds"]!r}')
+        settings["thresholds"] = "ebm"
     try: check_parameters(GuessTreeClassifier(run["lam"], **settings))
     except (ValueError, TypeError) as e: raise type(e)(str(e).replace("regularization ", "lam ")) from None
 
@@ -159,8 +163,15 @@ def _megabytes(
     found = {o.split(":")[0]: int(o.split()[1]) / 1024 for o in lines if o.startswith(("VmHWM", "VmRSS"))}
     return found["VmHWM"], found["VmRSS"]
 
-# %% ../nbs/14_experiments.ipynb #4ce6aac2
+# %% ../nbs/14_experiments.ipynb #c3b7dbe4
 _MADE, _MOST = {}, 64     # guesses of this process, and how many are kept
+
+def _choose(run, X, y, need, clock):
+    "The columns to search, made now."
+    def choose(thresholds): return choose_columns(X, y, None, thresholds, run["reference"], need, run["random_state"], clock=clock)
+    if not isinstance(run["thresholds"], tuple): return choose(run["thresholds"])
+    with clock("thresholds"): at = ebm_thresholds(X, y, run["thresholds"][1], random_state=run["random_state"])
+    return choose("all")._replace(thresholds=at)
 
 def _columns(run, mark, X, y, spent):
     "The columns to search, new or remembered; their phases are added to `spent`, *in place*."
@@ -170,7 +181,7 @@ def _columns(run, mark, X, y, spent):
         took = dict.fromkeys(_TIMES, 0.0)
         with warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always")
-            made = choose_columns(X, y, None, run["thresholds"], run["reference"], need, run["random_state"], clock=lambda phase: _timed(took, phase))
+            made = _choose(run, X, y, need, lambda phase: _timed(took, phase))
         if len(_MADE) == _MOST: _MADE.clear()
         _MADE[key] = made, took, [str(o.message) for o in notes]
     made, took, notes = _MADE[key]
@@ -178,10 +189,10 @@ def _columns(run, mark, X, y, spent):
     for o in notes: warnings.warn(o)
     return made
 
-# %% ../nbs/14_experiments.ipynb #1b70c0d8
+# %% ../nbs/14_experiments.ipynb #bb912419
 def _search(run, X, y, made, spent):
     "The tree of a run: a `Result` of `solve`."
-    limits = {k: run[k] for k in ("engine", "time_limit", "memory_limit")}
+    limits = {k: run[k] for k in ("engine", "time_limit", "memory_limit", "min_samples_leaf")}
     with _timed(spent, "search"):
         if made.y_ref is None: patterns, right = find_patterns(X, y, made.thresholds), None
         else: patterns, right = reference_patterns(X, y, made.y_ref, made.thresholds)
@@ -223,7 +234,7 @@ def _fit_other(run, t, X, y, spent):
     return dict(status=f.details.get("status", "done"), objective=value, certified_bound=f.details.get("lower_bound"), leaves=f.size, depth=f.depth,
                 columns=len(f.details["thresholds"]) if "thresholds" in f.details else None, tree=_model_text(f, t.names)), f.predict
 
-# %% ../nbs/14_experiments.ipynb #577fb1f1
+# %% ../nbs/14_experiments.ipynb #a6082817
 def _fit_any(run, t, X, y, spent):
     "Results of a run, and how its model predicts. A search that was interrupted says so: that is no result."
     found, says = (_fit_own if run["method"] == "guesstree" else _fit_other)(run, t, X, y, spent)
@@ -242,7 +253,11 @@ def _warm(method, kind):
         warnings.simplefilter("ignore")
         _fit_any(run, t, t.X, t.y, dict.fromkeys(_TIMES, 0.0))
 
-def _kind(run): return tuple((k, run[k]) for k in ("engine", "thresholds", "lower_bound") if k in run)
+def _kind(run):
+    "The settings that choose the code; a tolerance does not."
+    kind = {k: run[k] for k in ("engine", "thresholds", "lower_bound") if k in run}
+    if isinstance(kind.get("thresholds"), tuple): kind["thresholds"] = kind["thresholds"][0]
+    return tuple(kind.items())
 
 # %% ../nbs/14_experiments.ipynb #5702ba37
 def _measure(run, t):

@@ -13,8 +13,10 @@ from joblib import parallel_config
 from numba.core import event
 
 from guesstree import experiments
+from guesstree.cluster import patterns_from_dask
 from guesstree.data import spiral
 from guesstree.experiments import RESULTS, grid, read_results, run_grid, run_one
+from guesstree.notation import find_patterns
 
 MINE = dict(spirals=spiral(400, noise=0.1))
 SECONDS = ("wall_", "cpu_", "peak_", "start_")
@@ -139,23 +141,41 @@ def test_a_run_that_ends_its_process_harms_no_other(tmp_path, monkeypatch):
     assert lines(tmp_path / "rows.csv") == 12  # only the one that failed was run again
 
 
-def test_a_cluster_that_loses_a_worker_loses_no_run(tmp_path):
+@pytest.fixture
+def client():
+    "A Dask cluster of two processes."
     distributed = pytest.importorskip("distributed")
-    path = tmp_path / "rows.csv"
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
-        first, second = client.run(os.getpid).values()
-        assert len({first, second, os.getpid()}) == 3
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster, distributed.Client(cluster) as client:
+        yield client
 
-        def kill():
-            wait_for(lambda: lines(path) >= 2)
-            os.kill(first, signal.SIGKILL)
 
-        killer = threading.Thread(target=kill)
-        killer.start()
-        with parallel_config("dask"):
-            table = run_grid(SLOW, path, n_jobs=-1, data=MINE)
-        killer.join()
-        wait_for(lambda: first not in client.run(os.getpid).values())
+def parts_of(i):
+    "A partition of a table; labels of some partitions lack a class."
+    import pandas as pd
+    rng = np.random.default_rng(i)
+    return pd.DataFrame(rng.normal(size=(70_000 if i == 3 else 500 * i, 4)), columns=list("abcd")).assign(label=lambda t: np.where(t.a > i - 2, "high", "low"))
+
+
+def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path, client):
+    import dask.dataframe as dd
+    import pandas as pd
+    path, (first, second) = tmp_path / "rows.csv", client.run(os.getpid).values()
+    assert len({first, second, os.getpid()}) == 3
+    whole, thresholds = pd.concat(map(parts_of, range(9))), [(j, v) for j in (0, 2, 3) for v in (-1.0, 0.0, 0.5)]
+    ddf = dd.from_map(parts_of, range(9), meta=parts_of(1))
+    known = find_patterns(whole.drop(columns="label"), whole.label.to_numpy(), thresholds)
+    assert patterns_from_dask(ddf, thresholds, "label", split_every=3) == known
+
+    def kill():
+        wait_for(lambda: lines(path) >= 2)
+        os.kill(first, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with parallel_config("dask"):
+        table = run_grid(SLOW, path, n_jobs=-1, data=MINE)
+    killer.join()
+    wait_for(lambda: first not in client.run(os.getpid).values())
     assert lines(path) == len(SLOW) and set(table.status) == {"done"}
     assert same(table, run_grid(SLOW, path, data=MINE))
 
@@ -222,7 +242,7 @@ def test_tables_of_ones_own(tmp_path):
         run_grid(grid(dataset="mine"), data=dict(mine=(frame.assign(colour="red"), d.y)))
 
 
-def test_the_last_column_of_a_broken_file_matters(tmp_path):
+def test_a_file_may_break_anywhere(tmp_path):
     path = tmp_path / "rows.csv"
     runs = grid(dataset="spirals", method="cart", fold=[0, 1])
     table = run_grid(runs, path, data=MINE)
