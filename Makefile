@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test slow lab export notebooks readme prepare bench clean
+.PHONY: demo test test-browser slow lab export notebooks readme prepare bench clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
 
 test: .venv/.dev-ready             ## run every cell of every notebook, then the tests
 	$(BIN)/python -m pytest -n 2
+
+test-browser: .venv/.dev-ready     ## the pages in a real browser; needs chromium and chromedriver
+	$(BIN)/python -m pytest tests/test_browser.py
 
 slow: .venv/.dev-ready             ## the cells and tests that take their time
 	$(BIN)/nbdev_test --n_workers 2 --flags slow

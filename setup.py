@@ -27,6 +27,7 @@ setup(
     keywords=cfg["keywords"],
     license="BSD-3-Clause",
     packages=[cfg["lib_path"]],
+    package_data={cfg["lib_path"]: ["*.css", "*.js"]},
     python_requires=f">={cfg['min_python']}",
     install_requires=cfg["requirements"].split(),
     extras_require={extra: lines(f"{extra}_requirements") for extra in ("dev", "bench", "ebm", "experiments", "dask")},

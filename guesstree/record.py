@@ -117,12 +117,14 @@ class Event(NamedTuple):
     columns: list | None = None  # prune: [column, bound of yes, why, bound of no, why] for each; incumbent: its column
     tree: Tree | None = None   # incumbent of the first node
 
-# %% ../nbs/13_record.ipynb #d9610bda
+# %% ../nbs/13_record.ipynb #81ddc92e
 _SOLVED = {"equal rows": "no split can be better than this leaf", "guess": "as good as the guess", "no levels": "no levels left",
            "no columns": "no column splits it", "one question": "every single question is priced", "three leaves": "a third leaf cannot pay",
            "columns": "all columns are tried or cut"}
 
 def _name(names, j): return f"x{j}" if names is None else str(names[j])
+
+def _many(k, thing): return f"{k} {thing}" + "s" * (k != 1)
 
 def _way(e, names): return "" if e.via is None else f" by {_name(names, e.via[1])}: {('yes', 'no')[e.via[2]]}, from node {e.via[0]}"
 
@@ -140,8 +142,9 @@ def describe(
 ) -> str:
     "What happened, in words."
     e, node = event, nodes[event.node]
-    text = {"open": lambda: f"opens{_way(e, names)}; {sum(node.counts)} rows, {node.depth} levels left, a leaf costs {e.cost:.4g}",
-            "bound": lambda: f"costs at least {e.low:.4g}: " + ", ".join(f"{k} {v:.4g}" for k, v in e.parts.items()),
+    text = {"open": lambda: f"opens{_way(e, names)}; {_many(sum(node.counts), 'row')}, {_many(node.depth, 'level')} left, a leaf costs {e.cost:.4g}",
+            "bound": lambda: f"costs at least {e.low:.4g}: " + ", ".join(f"{k} {v:.4g}" for k, v in e.parts.items())
+                             + "; a leaf costs no more" * (max(e.parts.values()) > e.low),
             "incumbent": lambda: f"has a better tree: {e.cost:.4g}, asking {_name(names, e.columns)}",
             "prune": lambda: _cut(e, names),
             "cache": lambda: f"is reached again{_way(e, names)}; known: at least {e.low:.4g}, at most {e.cost:.4g}{e.why}",

@@ -1,0 +1,181 @@
+// The player of the search theatre. Python has drawn every node of every recording; this file only says which of them show, and how.
+"use strict";
+(() => {
+  const show = JSON.parse(document.getElementById("recordings").textContent);
+  const byId = (id) => document.getElementById(id);
+  const all = (prefix, n) => Array.from({ length: n }, (_, i) => byId(prefix + i));
+  const nodes = all("n", show.n_nodes), ands = all("a", show.n_ands), agains = all("g", 2 * show.n_ands), stubs = all("c", show.n_nodes);
+  const values = nodes.map((g) => g.querySelector(".value"));
+  const [OPEN, SOLVED, CUT] = [1, 2, 3];
+  const KINDS = { o: "open", b: "bound", i: "incumbent", p: "prune", c: "cache", s: "solved" };
+  let which = 0, at = 0, timer = null, now = null;
+
+  // What the stage looks like after event `last`: replayed from the start, so that the slider can go anywhere.
+  function replay(events, last) {
+    const s = { node: new Uint8Array(nodes.length), guess: new Uint8Array(nodes.length), low: new Float64Array(nodes.length),
+                cost: new Float64Array(nodes.length), and: new Uint8Array(ands.length), andGuess: new Uint8Array(ands.length),
+                again: new Uint8Array(agains.length), stub: new Uint32Array(nodes.length), stubGuess: new Uint8Array(nodes.length),
+                best: new Int32Array(nodes.length).fill(-1), tree: -1, active: 0, cached: 0, gone: 0 };
+    for (let i = 0; i <= last; i++) apply(s, events[i]);
+    return s;
+  }
+
+  function apply(s, [kind, node, low, cost, guess, , more]) {
+    s.low[node] = low; s.cost[node] = cost; s.active = node;
+    if (kind === "o" || kind === "c") {
+      if (more) { s.and[more[0]] = s.and[more[0]] || OPEN; if (kind === "c" || more[2]) s.again[2 * more[0] + more[1]] = 1; }
+      if (kind === "c") s.cached++; else s.node[node] = OPEN;
+    } else if (kind === "b") { s.guess[node] = guess; if (s.node[node] === CUT) s.node[node] = OPEN; }
+    else if (kind === "i") {
+      if (s.best[node] >= 0 && s.best[node] !== more[0]) s.and[s.best[node]] = CUT;
+      s.best[node] = more[0];
+      if (more[1] >= 0) s.tree = more[1];
+    } else if (kind === "s") { s.node[node] = SOLVED; s.guess[node] = guess; }
+    else if (!more) { s.node[node] = CUT; s.guess[node] = guess; s.gone++; }
+    else {
+      for (const a of more[0]) { s.and[a] = CUT; s.andGuess[a] = guess; }
+      s.stub[node] += more[1]; s.stubGuess[node] = guess; s.gone += more[0].length + more[1];
+    }
+  }
+
+  function put(element, name) { if (element.getAttribute("class") !== name) element.setAttribute("class", name); }
+  function write(element, text) { if (element.textContent !== text) element.textContent = text; }
+  const number = (v) => String(+v.toFixed(3));
+
+  function price(s, i) {
+    const asked = s.guess[i] ? "? " : "";
+    if (s.node[i] === SOLVED) return asked + "= " + number(s.cost[i]) + " \u2713";
+    if (s.node[i] === CUT) return asked + "\u2265 " + number(s.low[i]) + " \u2702";
+    return asked + number(s.low[i]) + "\u2026" + number(s.cost[i]);
+  }
+
+  // Only what is in sight gets its looks, the lines that lead to it included; the rest follows when it is scrolled to.
+  function reach(g) {
+    if (!g) return null;
+    const y = +/,(\d+)\)/.exec(g.getAttribute("transform"))[1], line = g.querySelector("path");
+    return [line ? y + +/,(-?\d+)/.exec(line.getAttribute("d"))[1] - 10 : y, y + 24];
+  }
+  const reaches = [nodes, ands, agains, stubs].map((list) => list.map(reach));
+  function paint(s) {
+    const stage = byId("stage"), top = stage.scrollTop, end = top + stage.clientHeight, best = new Set(s.best);
+    const seen = (list, k, looks) => list.forEach((g, i) => { if (g && reaches[k][i][1] >= top && reaches[k][i][0] <= end) looks(g, i); });
+    seen(nodes, 0, (g, i) => {
+      put(g, "or " + ["ghost", "open", "solved", "cut"][s.node[i]] + (s.node[i] && s.guess[i] ? " guess" : "") + (i === s.active ? " active" : ""));
+      if (s.node[i]) write(values[i], price(s, i));
+    });
+    seen(ands, 1, (g, i) => put(g, "and " + (s.and[i] ? s.and[i] === CUT ? "cut" : "open" : "ghost") + (s.andGuess[i] ? " guess" : "") + (best.has(i) ? " best" : "")));
+    seen(agains, 2, (g, i) => put(g, "again" + (s.again[i] ? "" : " ghost")));
+    seen(stubs, 3, (g, i) => {
+      put(g, "stub" + (s.stub[i] ? s.stubGuess[i] ? " guess" : "" : " off"));
+      write(g.lastElementChild, "\u2702 " + s.stub[i] + (s.stub[i] === 1 ? " column" : " columns"));
+    });
+    map(s, stage);
+  }
+
+  function draw() {
+    const rec = show.recordings[which], [kind, , , , guess, text] = rec.events[at];
+    now = replay(rec.events, at);
+    follow(now.active); paint(now); counts(now); chart();
+    document.querySelectorAll(".tree").forEach((o) => { o.hidden = o.dataset.tree !== String(now.tree); });
+    byId("no-tree").hidden = now.tree >= 0;
+    byId("kind").textContent = KINDS[kind];
+    byId("text").textContent = text;
+    byId("said").className = guess ? "guess" : "";
+    byId("where").textContent = `${at + 1} of ${rec.events.length}`;
+    byId("slider").setAttribute("aria-valuetext", `event ${at + 1} of ${rec.events.length}: ${KINDS[kind]}`);
+    byId("slider").value = at;
+  }
+
+  function counts(s) {
+    const opened = s.node.reduce((n, v) => n + (v > 0), 0), row = document.querySelectorAll("#counts tbody tr");
+    row.forEach((tr, i) => {
+      const totals = show.recordings[i].totals, sofar = [at + 1, opened, s.gone, s.cached];
+      tr.className = i === which ? "now" : "";
+      totals.forEach((v, k) => { tr.children[k + 1].textContent = i === which && sofar[k] !== v ? `${sofar[k]}/${v}` : v; });
+    });
+  }
+
+  function chart() {
+    document.querySelectorAll("#chart g[data-rec]").forEach((g) => { g.style.display = +g.dataset.rec === which ? "" : "none"; });
+    const x = show.chart[0] + show.chart[1] * at;
+    byId("curtain").setAttribute("width", Math.max(0, x));
+    byId("cursor").setAttribute("x1", x); byId("cursor").setAttribute("x2", x);
+  }
+
+  function follow(i) {
+    const stage = byId("stage"), [x, y] = show.places[i], pad = 60;
+    if (!byId("follow").checked) return;
+    if (y < stage.scrollTop + pad || y > stage.scrollTop + stage.clientHeight - pad) stage.scrollTop = y - stage.clientHeight / 2;
+    if (x < stage.scrollLeft || x + show.width > stage.scrollLeft + stage.clientWidth) stage.scrollLeft = Math.max(0, x + show.width + 20 - stage.clientWidth);
+  }
+
+  // The whole stage at a glance, beside it: one bar for each node.
+  const MAP = ["#ececec", "#444", "#8db4d8", "#bdbdbd"];
+  function map(s, stage) {
+    const canvas = byId("map"), pen = canvas.getContext("2d"), high = canvas.height / show.height, wide = canvas.width / show.span;
+    pen.clearRect(0, 0, canvas.width, canvas.height);
+    for (let i = 0; i < nodes.length; i++) {
+      const [x, y] = show.places[i];
+      pen.fillStyle = i === s.active ? "#000" : s.node[i] && s.guess[i] ? "#6b4fa0" : MAP[s.node[i]];
+      pen.fillRect(x * wide, y * high, show.width * wide, Math.max(i === s.active ? 4 : 1, 20 * high));
+    }
+    pen.strokeStyle = "#b4690e"; pen.lineWidth = 2;
+    pen.strokeRect(1, stage.scrollTop * high + 1, canvas.width - 2, Math.min(canvas.height, stage.clientHeight * high) - 2);
+  }
+
+  function go(to) { at = Math.max(0, Math.min(to, show.recordings[which].events.length - 1)); draw(); }
+
+  function pick(i) {
+    which = i;
+    byId("slider").max = show.recordings[i].events.length - 1;
+    document.querySelectorAll(".tabs button").forEach((b, k) => { b.setAttribute("aria-checked", k === i); b.tabIndex = k === i ? 0 : -1; });
+    go(at);
+  }
+
+  // From one event of a kind to the next one of that kind, or simply to the next.
+  function step(by) {
+    const events = show.recordings[which].events, kind = byId("by").value;
+    let to = at + by;
+    while (kind && to > 0 && to < events.length - 1 && events[to][0] !== kind) to += by;
+    go(to);
+  }
+
+  function play(on) {
+    clearInterval(timer); timer = null;
+    const last = () => at >= show.recordings[which].events.length - 1;
+    if (on) {
+      if (last()) go(0);
+      timer = setInterval(() => { step(1); if (last()) play(false); }, 1000 / +byId("speed").value);
+    }
+    byId("play").textContent = on ? "pause" : "play";
+    byId("said").setAttribute("aria-live", on ? "off" : "polite");
+  }
+
+  const keys = { " ": () => play(!timer), ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => go(0), End: () => go(Infinity) };
+  document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.target.tagName === "SELECT" || (e.key === " " && e.target.tagName === "BUTTON")) return;
+    const n = +e.key;
+    if (n >= 1 && n <= show.recordings.length) pick(n - 1);
+    else if (!keys[e.key] || (e.target.type === "range" && e.key !== " ")) return;
+    else { if (e.key !== " ") play(false); keys[e.key](); }
+    e.preventDefault();
+  });
+  byId("slider").addEventListener("input", (e) => { play(false); go(+e.target.value); });
+  byId("stage").addEventListener("scroll", () => paint(now));
+  byId("map").addEventListener("click", (e) => { byId("stage").scrollTop = e.offsetY / e.target.clientHeight * show.height - byId("stage").clientHeight / 2; });
+  byId("play").addEventListener("click", () => play(!timer));
+  byId("speed").addEventListener("change", () => { if (timer) play(true); });
+  byId("ghosts").addEventListener("change", (e) => document.body.classList.toggle("no-ghosts", !e.target.checked));
+  for (const [id, to] of [["first", () => go(0)], ["back", () => step(-1)], ["next", () => step(1)], ["last", () => go(Infinity)]])
+    byId(id).addEventListener("click", () => { play(false); to(); });
+  document.querySelectorAll(".tabs button").forEach((b, i) => b.addEventListener("click", () => pick(i)));
+  document.querySelector(".tabs").addEventListener("keydown", (e) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key], tabs = e.currentTarget.children;
+    if (!by) return;
+    const i = (which + by + tabs.length) % tabs.length;
+    pick(i); tabs[i].focus(); e.preventDefault(); e.stopPropagation();
+  });
+  document.querySelectorAll("[data-scripts]").forEach((o) => { o.hidden = false; });
+  pick(0); go(0);
+  window.theatre = { go, pick, play, step, get state() { return now; }, get at() { return at; }, get which() { return which; }, get playing() { return timer !== null; } };
+})();
