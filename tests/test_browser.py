@@ -121,15 +121,26 @@ def test_switches_and_shows_what_the_guess_saves(browser, page):
 
 
 def test_the_player_agrees_with_the_recording_at_every_event(browser, page):
+    "Bounds of the whole problem, and how many nodes are open, solved and cut."
     load(browser, page[0])
     for which, rec in enumerate(page[1].values()):
-        low, cost = 0.0, 0.0
+        low, cost, state = 0.0, 0.0, {}
         shown = browser.execute_script("""theatre.pick(arguments[0]); const out = [];
-            for (let i = 0; i < arguments[1]; i++) { theatre.go(i); out.push([theatre.state.low[0], theatre.state.cost[0]]); } return out;""", which, len(rec.events))
-        for e, pair in zip(rec.events, shown):
+            for (let i = 0; i < arguments[1]; i++) {
+                theatre.go(i);
+                const s = theatre.state;
+                out.push([s.low[0], s.cost[0], ...[1, 2, 3].map(v => s.node.filter(o => o === v).length)]);
+            } return out;""", which, len(rec.events))
+        for e, numbers in zip(rec.events, shown):
             if e.node == 0:
                 low, cost = e.low, e.cost
-            assert pair == pytest.approx([low, cost], abs=1e-6)
+            if e.kind == "solved":
+                state[e.node] = 2
+            elif e.kind == "prune" and e.columns is None:
+                state[e.node] = 3
+            elif e.kind == "open" or e.kind == "bound" and state[e.node] == 3:
+                state[e.node] = 1
+            assert numbers == pytest.approx([low, cost, *(list(state.values()).count(v) for v in (1, 2, 3))], abs=1e-6)
 
 
 @pytest.mark.parametrize("width", [360, 390, 768, 1200])
