@@ -16,7 +16,7 @@ import numpy as np
 
 from . import __version__
 from .data import spiral
-from .notation import PALETTE, figure_svg, to_svg
+from .notation import figure_svg, to_svg
 from .solver import GUESSES, warmup
 
 # %% ../nbs/15_cli.ipynb #6d8aec5c
@@ -357,18 +357,8 @@ def draw_regions(
 ):                # an SVG picture
     "The regions of a tree in the plane, and the points."
     from matplotlib.figure import Figure
-    from matplotlib.colors import ListedColormap
-    low, high = X.min(axis=0) - 0.1, X.max(axis=0) + 0.1
-    edges = [np.unique([low[j], *(t for f, t in clf.columns_ if f == j and low[j] < t < high[j]), high[j]]) for j in range(2)]
-    a, b = np.meshgrid(*((e[1:] + e[:-1]) / 2 for e in edges))               # one point of each cell says what all of it gets
-    codes = np.searchsorted(clf.classes_, clf.predict(np.column_stack([a.ravel(), b.ravel()]))).reshape(a.shape)
-    ax = Figure(figsize=(5, 5)).subplots()
-    colours = ListedColormap(PALETTE[:len(clf.classes_)])
-    ax.pcolormesh(*edges, codes, cmap=colours, alpha=0.35, vmin=0, vmax=max(1, len(clf.classes_) - 1), linewidth=0, antialiased=True)
-    for i, label in enumerate(clf.classes_): ax.scatter(*X[y == label].T, s=22, color=PALETTE[i], edgecolor="#222", linewidth=0.5, label=str(label))
-    ax.set(xlabel=names[0], ylabel=names[1])
-    ax.legend(frameon=False, ncols=len(clf.classes_), loc="upper center", bbox_to_anchor=(0.5, 1.1))
-    return figure_svg(ax.figure)
+    from guesstree.plots import plot_regions
+    return figure_svg(plot_regions(clf, X, y, names, ax=Figure(figsize=(5, 5)).subplots()).figure)
 
 # %% ../nbs/15_cli.ipynb #ceeb6d60
 @contextmanager
