@@ -6,8 +6,11 @@ import time
 import numpy as np
 import pytest
 
+from guesstree.data import spiral
+from guesstree.plots import elimination
 from guesstree.record import record
 from guesstree.theatre import theatre
+from guesstree.thresholds import guess_thresholds
 
 CHROMIUM, DRIVER = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
@@ -182,6 +185,25 @@ def test_a_notebook_frame_plays_too(browser, page, tmp_path):
     finally:
         browser.switch_to.default_content()
     assert browser.get_log("browser") == []
+
+
+def test_thresholds_leave_and_come_back(browser, tmp_path):
+    arms = spiral()
+    guess = guess_thresholds(arms.X, arms.y)
+    path = elimination(guess, [HOSTILE, "y"]).save(tmp_path / "elimination.html")
+    load(browser, path)
+    assert requests(browser) == [path.as_uri()] and browser.title == "Thresholds that leave"
+
+    def at(k):
+        browser.execute_script("slider.value = arguments[0]; slider.dispatchEvent(new Event('input'))", k)
+        count = [len(browser.find_elements("css selector", f"line.mark{o}")) for o in ("", ".going", ".gone")]
+        return count[0] - count[1] - count[2]
+
+    assert [at(k) for k in range(len(guess.history))] == [s.n_columns for s in guess.history]
+    assert at(len(guess.history)) == len(guess.thresholds)
+    assert element(browser, "text").text.startswith(f"kept: {len(guess.thresholds)} thresholds")
+    element(browser, "play").click()
+    assert element(browser, "play").text == "pause" and browser.get_log("browser") == []
 
 
 def test_thousands_of_events_stay_usable(browser, tmp_path):
