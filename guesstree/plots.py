@@ -6,13 +6,14 @@
 __all__ = ['way_of', 'plot_tree', 'plot_regions', 'plot_bounds', 'plot_corners', 'plot_sparsity', 'Worse', 'worsen',
            'plot_sandwich', 'elimination']
 
-# %% ../nbs/13_plots.ipynb #9b2a9f26
+# %% ../nbs/13_plots.ipynb #ab970ef6
 from html import escape
 from typing import NamedTuple
 
 import numpy as np
 
-from .notation import _BOX, _ROW, _box, _caption, _label_colours, _place, _strip, PALETTE, Leaf, Tree, as_fraction, check_columns, check_labels, depth, n_leaves, named
+from .notation import (
+    _BOX, _ROW, _box, _caption, _label_colours, _place, _strip, PALETTE, Leaf, Tree, as_fraction, check_columns, check_labels, depth, n_leaves, named)
 from .path import Path, plot_path
 from .record import Recording, record
 from .theatre import Page, _document, _json
@@ -50,7 +51,7 @@ def _fit(ax, wide, high, most=10):
     grow = max(1.0, size / most)
     return (wide + 8) * grow, (high + 8) * grow, size / grow
 
-# %% ../nbs/13_plots.ipynb #7565738e
+# %% ../nbs/13_plots.ipynb #d1ed43ea
 def _draw_box(ax, node, x, y, fill, size, alpha):
     "One node, in the units of the layout."
     from matplotlib.patches import FancyBboxPatch
@@ -62,7 +63,8 @@ def _draw_box(ax, node, x, y, fill, size, alpha):
 def _draw_edge(ax, x, y, px, side, size, style):
     "The line from a parent at `px` down to a node, with its answer."
     ax.plot([px, x], [y - _ROW + _BOX, y], color=style[0], linewidth=style[1], zorder=1)
-    ax.text((x + px) / 2 + (-4 if x < px else 4), y - (_ROW - _BOX) / 2, side, ha="right" if x < px else "left", va="center", fontsize=0.85 * size, color="#555", alpha=style[2])
+    ax.text((x + px) / 2 + (-4 if x < px else 4), y - (_ROW - _BOX) / 2, side, ha="right" if x < px else "left", va="center",
+            fontsize=0.85 * size, color="#555", alpha=style[2])
 
 def _draw_tree(tree, ax, way, wide, high):
     "Draw a tree on axes with room for `wide` by `high` units; what is not on the `way` (None: all is) is pale."

@@ -23,9 +23,10 @@
   function apply(s, [kind, node, low, cost, guess, , more]) {
     s.low[node] = low; s.cost[node] = cost; s.active = node;
     if (kind === "o" || kind === "c") {
-      if (more) { s.and[more[0]] = s.and[more[0]] || OPEN; if (kind === "c" || more[2]) s.again[2 * more[0] + more[1]] = 1; }
-      if (kind === "c") s.cached++; else s.node[node] = OPEN;
-    } else if (kind === "b") { s.guess[node] = guess; if (s.node[node] === CUT) s.node[node] = OPEN; }
+      if (more) { s.and[more[0]] = OPEN; s.andGuess[more[0]] = 0; s.again[2 * more[0] + more[1]] = more[2]; }
+      if (kind === "o" || more[3]) { s.node[node] = OPEN; s.stub[node] = s.stubGuess[node] = 0; }          // more[3]: it is searched again
+      if (kind === "c") s.cached++;
+    } else if (kind === "b") s.guess[node] = guess;
     else if (kind === "i") {
       if (s.best[node] >= 0 && s.best[node] !== more[0]) s.and[s.best[node]] = CUT;
       s.best[node] = more[0];
@@ -33,8 +34,8 @@
     } else if (kind === "s") { s.node[node] = SOLVED; s.guess[node] = guess; }
     else if (!more) { s.node[node] = CUT; s.guess[node] = guess; s.gone++; }
     else {
-      for (const a of more[0]) { s.and[a] = CUT; s.andGuess[a] = guess; }
-      s.stub[node] += more[1]; s.stubGuess[node] = guess; s.gone += more[0].length + more[1];
+      for (const [a, guessed] of more[0]) { s.and[a] = CUT; s.andGuess[a] = guessed; }
+      s.stub[node] += more[1]; s.stubGuess[node] |= more[2]; s.gone += more[0].length + more[1];
     }
   }
 

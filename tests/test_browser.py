@@ -2,11 +2,13 @@
 import json
 import shutil
 import time
+import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 
 from guesstree.data import spiral
+from guesstree.notation import binarize, split_points
 from guesstree.plots import elimination
 from guesstree.record import record
 from guesstree.theatre import theatre
@@ -185,6 +187,28 @@ def test_a_notebook_frame_plays_too(browser, page, tmp_path):
     finally:
         browser.switch_to.default_content()
     assert browser.get_log("browser") == []
+
+
+@pytest.mark.parametrize("kind, other", [("exact", "paper"), ("paper", "exact"), ("tight", "exact"), ("gosdt", "tight")])
+def test_the_player_ends_where_the_drawing_without_scripts_does(browser, tmp_path, kind, other):
+    "Two programs follow the events, one in Python and one in the page: at the end every element has the same class and the same words."
+    rng = np.random.default_rng(1)
+    X, y, bad = rng.integers(0, 4, (50, 3)), rng.integers(0, 2, 50), rng.random(50) < 0.2
+    recordings = {o: record(binarize(X, split_points(X)), y, 0.01, 4, y ^ bad, o) for o in (kind, other)}
+    assert any(e.kind == "cache" and e.why for e in recordings[kind].events)  # some node is searched again
+    load(browser, theatre(recordings).save(tmp_path / "theatre.html"))
+    looks = """return Object.fromEntries([...document.querySelectorAll('.stage > g')].filter(g => !/ghost|off/.test(g.getAttribute('class'))).map(
+        g => [g.id, g.getAttribute('class').replace(/ (active|best)/g, '') + '|' + g.textContent]))"""
+    drawn = ET.fromstring(still_of(recordings))
+    expected = {g.get("id"): g.get("class") + "|" + "".join(g.itertext()) for g in drawn if g.get("id") and not {"ghost", "off"} & set(g.get("class").split())}
+    browser.execute_script("document.getElementById('stage').style.height = '1000000px'; theatre.go(Infinity)")
+    assert browser.execute_script(looks) == expected
+
+
+def still_of(recordings):
+    "The stage of all recordings, at the end of the first, without its page."
+    page = theatre(recordings)
+    return page[page.index('<svg xmlns="http://www.w3.org/2000/svg" class="stage"'):page.index("</svg>") + 6]
 
 
 def test_thresholds_leave_and_come_back(browser, tmp_path):
