@@ -92,7 +92,7 @@
     row.forEach((tr, i) => {
       const totals = show.recordings[i].totals, sofar = [at + 1, opened, s.gone, s.cached];
       tr.className = i === which ? "now" : "";
-      totals.forEach((v, k) => { tr.children[k + 1].textContent = i === which && sofar[k] !== v ? `${sofar[k]}/${v}` : v; });
+      totals.forEach((v, k) => { tr.children[k + 1].textContent = i === which && sofar[k] !== v ? `${sofar[k]} / ${v}` : v; });
     });
   }
 

@@ -55,8 +55,8 @@ def _asked(recordings, numbers):
             home.setdefault(child, (parent, e.via[1], e.via[2]))
     return asked, home
 
-# %% ../nbs/13_theatre.ipynb #9bf62b66
-_LINE, _OR, _AND, _SPACE = 26, 146, 98, 20   # pixels: height of a line, widths of a node and a column, space between them
+# %% ../nbs/13_theatre.ipynb #8e867bce
+_LINE, _OR, _AND, _SPACE = 26, 160, 92, 18   # pixels: height of a line, widths of a node and a column, space between them
 _LEVEL = _OR + _AND + 2 * _SPACE
 
 class _Layout(NamedTuple):
@@ -95,8 +95,8 @@ def _cast(plays):
            if e.kind == "prune" and e.columns and any(o[0] not in asked.get(number[e.node], {}) for o in e.columns)}
     return nodes, numbers, home, _lay_out(asked, home, cut)
 
-# %% ../nbs/13_theatre.ipynb #b530dca3
-def _short(text, most=15): return text if len(text) <= most else text[:most - 1] + "…"
+# %% ../nbs/13_theatre.ipynb #d1562881
+def _short(text, most=14): return text if len(text) <= most else text[:most - 1] + "…"
 
 def _bend(x0, x1, y0, y1): return f'<path d="M{x0},{y0} H{x0 + 8} V{y1} H{x1}"/>'
 
