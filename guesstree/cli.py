@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['read_cells', 'read_column', 'read_labels', 'read_table', 'read_like', 'fit', 'predict', 'draw_regions', 'demo',
-           'main']
+           'bench', 'main']
 
-# %% ../nbs/15_cli.ipynb #858d5ec9
+# %% ../nbs/15_cli.ipynb #aa191a1e
 import argparse, csv, difflib, io, math, os, sys, warnings
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import __version__
-from .data import spiral
+from .data import available, load, spiral
 from .notation import figure_svg, to_svg
 from .solver import GUESSES, warmup
 
@@ -348,7 +348,7 @@ def _compare(case, clf):
         lines.append(f"{name:<32}{percent(model.score(case.X, case.y), 1):>10}{percent(_cross_validate(new, case.X, case.y, 5, 0).mean(), 1):>10}")
     return "\n".join(lines)
 
-# %% ../nbs/15_cli.ipynb #fb46a64b
+# %% ../nbs/15_cli.ipynb #5eee2fa2
 def draw_regions(
     clf,          # a `GuessTreeClassifier`, fitted to two columns of numbers
     X,            # float64 (n, 2)
@@ -405,7 +405,35 @@ def demo(
     for case in _cases(): _show_case(case, folder, say)
     return 0
 
-# %% ../nbs/15_cli.ipynb #ef641fe0
+# %% ../nbs/15_cli.ipynb #44cd635b
+_WAYS = [("fast", "exact"), ("fast", "paper"), ("dl85", "exact"), ("dl85", "paper"), ("gosdt", "exact"), ("gosdt", "paper")]   # engine, guess
+
+def _bench_tables(names):
+    "Tables to measure on: {name: (X, y)}."
+    from sklearn.datasets import load_breast_cancer
+    tables = {"spiral": spiral()[:2], "tumours": load_breast_cancer(return_X_y=True)} | {o: load(o)[:2] for o in available() if o != "spiral"}
+    unknown = set(names) - set(tables)
+    if unknown: raise ValueError(f"tables must be of {', '.join(tables)}, got {', '.join(sorted(unknown))}")
+    return {o: tables[o] for o in names or tables}
+
+def bench(
+    args,       # of the command line
+    say=print,  # what to do with a line of text
+) -> int:       # exit code: 1 if exact searches contradict each other
+    "Time all engines, exact and guessed, on the same columns."
+    from guesstree.experiments import run_one
+    tables, wrong = _bench_tables(args.tables), []
+    say("table         columns  engine  guess   seconds  objective     bound  status")
+    for name, data in tables.items():
+        rows = [run_one(dict(dataset=name, engine=engine, lower_bound=guess, lam=args.regularization, max_depth=args.max_depth, reference=(40, 1),
+                             time_limit=args.time_limit), {name: data}) for engine, guess in _WAYS]
+        for (engine, guess), r in zip(_WAYS, rows):
+            say(f"{name:13} {r['columns']:7}  {engine:6}  {guess:6} {r['cpu_search']:8.4f}  {r['objective']:.6f}  {r['certified_bound']:.6f}  {r['status']}")
+        if len({round(r["objective"], 12) for (_, guess), r in zip(_WAYS, rows) if guess == "exact" and r["status"] == "optimal"}) > 1: wrong.append(name)
+    if wrong: say(f"CONTRADICTION: exact searches that ended differ on {', '.join(wrong)}")
+    return int(bool(wrong))
+
+# %% ../nbs/15_cli.ipynb #45282d36
 def _warmup(args, say=print):
     "Compile in advance."
     say(f"ready after {warmup():.1f} s; nothing more is compiled until guesstree changes")
@@ -433,6 +461,12 @@ def _parser():
     p.add_argument("--folder", default="guesstree-demo", help="where the pictures go (default: %(default)s)")
     p.set_defaults(run=demo)
     commands.add_parser("warmup", help="compile the search in advance", description="Compile everything that a search may need.").set_defaults(run=_warmup)
+    p = commands.add_parser("bench", help="time all engines on this machine", description=bench.__doc__, epilog="example: guesstree bench tumours --time-limit 5")
+    p.add_argument("tables", nargs="*", help="spiral, tumours, or tables of the paper that are at hand (default: all)")
+    p.add_argument("--regularization", type=float, default=0.005, metavar="LAMBDA", help="price of a leaf (default: %(default)s)")
+    p.add_argument("--max-depth", type=int, default=4, metavar="N", help="edges on the longest path (default: %(default)s)")
+    p.add_argument("--time-limit", type=float, default=20.0, metavar="SECONDS", help="for each search (default: %(default)s)")
+    p.set_defaults(run=bench)
     return parser
 
 # %% ../nbs/15_cli.ipynb #83d8bf64
