@@ -10,7 +10,7 @@ from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from guesstree import Leaf, baselines, solve
 from guesstree.baselines import METHODS, as_table, compare, fit, is_available
-from guesstree.born_again import _Boxes, _by_boxes, _fits, _least, agrees_everywhere, born_again, read_forest
+from guesstree.born_again import _Boxes, _by_boxes, _deepen, _fits, _least, _memo, _pack, agrees_everywhere, agrees_in_leaves, born_again, read_forest
 from guesstree.notation import binarize, depth, n_leaves, predict, split_points
 from guesstree.oct import fit_oct, lam_of_cp, oct_programme
 from guesstree.rules import _count_rows, _master, _whole_master, conditions, decision_set, fit_rules, holds, predict_rules
@@ -40,7 +40,9 @@ def test_born_again_trees_are_faithful_and_smallest(seed):
     boxes = _Boxes(forest)
     assert not any(_fits(boxes, forest.everything, k) for k in range(d))
     assert _least(boxes, forest.everything, math.inf, 10**6) == leaves
-    assert _least(boxes, forest.everything, d, 10**6) == found["depth-leaves"].n_leaves == _count(_by_boxes(forest, model, d, None))
+    assert _least(boxes, forest.everything, d, 10**6) == found["depth-leaves"].n_leaves == _count(_by_boxes(forest, "depth-leaves"))
+    (sets, root), proven = _pack(forest), [0]
+    assert _deepen(sets, root, _memo(16, root.size), math.inf, 1e9, proven)[1] is None and proven[-1] == d
 
 
 def _count(node):
@@ -60,18 +62,11 @@ def test_a_reborn_forest_agrees_on_points_that_rounding_could_move():
 def test_born_again_on_compas(paper_table):
     t = paper_table("compas")
     model = RandomForestClassifier(10, max_depth=3, random_state=0).fit(t.X, t.y)
-    lean = born_again(model, "leaves", time_limit=None, memory_limit=2000)
-    assert lean.status == "optimal" and agrees_everywhere(lean.tree, model)
-    greedy = born_again(model, "greedy")
-    assert lean.n_leaves < greedy.n_leaves and agrees_everywhere(greedy.tree, model)
-
-
-@pytest.mark.slow
-def test_the_shallowest_born_again_tree_of_compas(paper_table):
-    t = paper_table("compas")
-    model = RandomForestClassifier(10, max_depth=3, random_state=0).fit(t.X, t.y)
-    found = born_again(model, "depth", time_limit=None)
-    assert found.status == "optimal" and found.depth == found.lower_bound and agrees_everywhere(found.tree, model)
+    found = {o: born_again(model, o, time_limit=None) for o in ("greedy", "depth", "depth-leaves", "leaves")}
+    for o, f in found.items():
+        assert agrees_everywhere(f.tree, model) and agrees_in_leaves(f.tree, model) and f.status == ("greedy" if o == "greedy" else "optimal")
+    assert found["depth"].lower_bound == found["depth"].depth == found["depth-leaves"].depth <= found["leaves"].depth
+    assert found["leaves"].lower_bound == found["leaves"].n_leaves <= found["depth-leaves"].n_leaves < found["greedy"].n_leaves
 
 
 @pytest.mark.parametrize("name", ["broward", "fico"])
@@ -79,9 +74,19 @@ def test_forests_that_are_too_large_keep_the_limit_and_agree_on_rows(paper_table
     t = paper_table(name)
     model = RandomForestClassifier(10, max_depth=3, random_state=0).fit(t.X, t.y)
     begin = time.perf_counter()
-    found = born_again(model, "depth", t.X, time_limit=2)
-    assert time.perf_counter() - begin < 20 and found.status == "time_limit"
-    assert found.agrees == "on rows" and found.lower_bound >= 2
+    found = born_again(model, "depth", t.X, time_limit=1, memory_limit=5)
+    assert time.perf_counter() - begin < 60 and found.status in ("time_limit", "memory_limit")
+    assert found.agrees == "on rows" and found.lower_bound >= 6
+    assert (predict(found.tree, binarize(t.X, found.thresholds)) == model.predict(t.X)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["broward", "fico", "restaurant", "takeaway"])
+def test_large_forests_are_reborn_greedily_and_agree_everywhere(paper_table, name):
+    t = paper_table(name)
+    model = RandomForestClassifier(10, max_depth=3, random_state=0).fit(t.X, t.y)
+    found = born_again(model, "greedy", time_limit=None, memory_limit=2000)
+    assert (found.status, found.agrees) == ("greedy", "everywhere") and agrees_in_leaves(found.tree, model)
     assert (predict(found.tree, binarize(t.X, found.thresholds)) == model.predict(t.X)).all()
 
 
