@@ -5,11 +5,12 @@
 # %% auto #0
 __all__ = ['Condition', 'conditions', 'holds', 'Rules', 'predict_rules', 'decision_set', 'RulesResult', 'fit_rules']
 
-# %% ../nbs/12_rules.ipynb #b4f863df
+# %% ../nbs/12_rules.ipynb #a2b69ec4
 import itertools, math, numbers, time
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
@@ -167,13 +168,28 @@ def _whole_master(t, clauses, lam0, lam1, time_limit=None):
     chosen = [o for o, w in zip(clauses, out.x[:k]) if w > 0.5]
     return _price_of(t, chosen, lam0, lam1), chosen
 
-# %% ../nbs/12_rules.ipynb #a559b139
+# %% ../nbs/12_rules.ipynb #abaed093
+_jit = njit(cache=__name__ != "__main__", nogil=True, error_model="numpy", no_cfunc_wrapper=True)
+
+@_jit
+def _sum_lines(H, inside, cost, gain):
+    "float64 (2, number of conditions): `cost` and `gain` of the rows `inside` that meet each condition; H uint8 (k, number of conditions)."
+    out = np.zeros((2, H.shape[1]))
+    for i in range(len(H)):
+        if not inside[i]: continue
+        c, g = cost[i], gain[i]
+        for j in range(H.shape[1]):
+            out[0, j] += c * H[i, j]
+            out[1, j] += g * H[i, j]
+    return out
+
+# %% ../nbs/12_rules.ipynb #794a98fd
 def _beam(t, prices, lam0, lam1, degree, width, n_best):
     "Up to `n_best` clauses with the least negative reduced costs that a beam search finds: [(reduced cost, clause)]."
-    r, beam, found, H = t.other - prices, [()], {}, t.H.astype(float)
+    r, beam, found, H = t.other - prices, [()], {}, np.ascontiguousarray(t.H, np.uint8)
     for size in range(1, degree + 1):
-        inside, scored = np.array([_covers(t, c) for c in beam]), {}
-        values, gains = np.split(np.concatenate([inside * r, inside * prices]) @ H, 2)
+        scored = {}
+        values, gains = np.moveaxis([_sum_lines(H, _covers(t, c), r, prices) for c in beam], 1, 0)
         values, bounds = values + lam0 + lam1 * size, lam0 + lam1 * (size + 1) - gains
         for clause, value, bound in zip(beam, values, bounds):
             for j in np.flatnonzero((value < -1e-9) | (bound < -1e-9)).tolist():
