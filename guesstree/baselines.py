@@ -5,13 +5,12 @@
 # %% auto #0
 __all__ = ['METHODS', 'Fitted', 'tree_of_sklearn', 'is_available', 'Method', 'fit', 'compare', 'as_table', 'Markdown']
 
-# %% ../nbs/12_baselines.ipynb #b0a316f7
-import importlib, math, time, warnings
-from functools import cache, partial
+# %% ../nbs/12_baselines.ipynb #07aa30f2
+import importlib, math, warnings
+from functools import partial
 from typing import Callable, NamedTuple
 
 import numpy as np
-from numba.core import event
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -22,7 +21,7 @@ from .notation import (
     label_array, n_leaves, named, predict)
 from .oct import fit_oct, lam_of_cp
 from .rules import Rules, decision_set, fit_rules, predict_rules
-from .solver import solve
+from .solver import Clock, solve
 from .thresholds import guess_thresholds
 
 # %% ../nbs/12_baselines.ipynb #59b6fe5a
@@ -166,7 +165,7 @@ METHODS = {
     "guesstree": Method(_fit_guesstree, "loss + lam * leaves, on guessed columns", "Theorems 4.1 to 4.3; optimal on its columns, if in time"),
 }
 
-# %% ../nbs/12_baselines.ipynb #449afbaa
+# %% ../nbs/12_baselines.ipynb #cf5f8eb0
 def _check_settings(settings):
     "Check what several methods share, under the names of `fit`."
     if "lam" in settings: check_lam(settings["lam"])
@@ -182,12 +181,7 @@ def _fit_raw(name, X, y, names, settings):
         if "unexpected keyword" not in str(e): raise
         raise TypeError(f"{name}: {str(e).split('()')[-1].strip()}") from None
 
-@cache
-def _compile_first(name):
-    "Once, before any clock starts: let an engine of the paper solve a table of four rows, so that its kernels are compiled."
-    if name in ("gosdt", "dl85") and is_available(name): solve([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], 0.1, 2, y_ref=[0, 1, 1, 1], engine=name)
-
-# %% ../nbs/12_baselines.ipynb #e0c22b27
+# %% ../nbs/12_baselines.ipynb #35d965a2
 def fit(
     name:str,             # a key of `METHODS`
     X,                    # (n, p) numbers
@@ -203,11 +197,9 @@ def fit(
     if feature_names is not None and len(feature_names) != X.shape[1]:
         raise ValueError(f"feature_names must have a name for each of the {X.shape[1]} features, got {len(feature_names)}")
     names = None if feature_names is None else list(map(str, feature_names))
-    _compile_first(name)
-    begin, jit = time.perf_counter(), []
-    with event.install_timer("numba:compile", jit.append): raw = _fit_raw(name, X, y, names, settings)
-    seconds = time.perf_counter() - begin - sum(jit)
-    details = raw.details | dict(jit=sum(jit))
+    clock = Clock()
+    with clock.running(): raw = _fit_raw(name, X, y, names, settings)
+    seconds, details = clock.seconds, raw.details | dict(jit=clock.spent)
     return Fitted(name, raw.model, raw.predict, raw.size, raw.depth, float(np.mean(raw.predict(X) != y)), seconds, details)
 
 # %% ../nbs/12_baselines.ipynb #d57fe498

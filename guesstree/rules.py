@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['Condition', 'conditions', 'holds', 'Rules', 'predict_rules', 'decision_set', 'RulesResult', 'fit_rules']
 
-# %% ../nbs/12_rules.ipynb #a2b69ec4
-import itertools, math, numbers, time
+# %% ../nbs/12_rules.ipynb #d6701b34
+import itertools, math, numbers
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
 from .notation import Leaf, Split, Threshold, Tree, check_labels, check_table, check_thresholds, label_array, midpoints
+from .solver import Clock
 
 # %% ../nbs/12_rules.ipynb #82011a4c
 class Condition(NamedTuple):
@@ -258,19 +259,19 @@ def _pick(t, clauses, lam0, lam1, time_limit):
     useful = [c for c in clauses if _cost(t, c, lam0, lam1) - prices[_covers(t, c)].sum() <= best[0] - lp + 1e-9]
     return min(best, _whole_master(t, useful, lam0, lam1, time_limit), key=lambda o: o[0] + 1e-12 * len(o[1]))
 
-# %% ../nbs/12_rules.ipynb #9f64f0d1
+# %% ../nbs/12_rules.ipynb #97831fcf
 def _new_clauses(t, asked, known, prices, lam0, lam1, degree, width, n_best):
     "Clauses from a beam search, shortened, one for each set of rows."
     short = dict.fromkeys(_reduce(asked, c) for _, c in _beam(t, prices, lam0, lam1, degree, width, 20 * n_best))
     first = {_covers(t, c).tobytes(): c for c in reversed(short) if c not in known}
     return list(first.values())[::-1][:n_best]
 
-def _generate(t, asked, lam0, lam1, degree, width, n_best, pricing, until, max_iter):
+def _generate(t, asked, lam0, lam1, degree, width, n_best, pricing, time_left, max_iter):
     "Column generation: (clauses, value, lower bound, status)."
     clauses = [()]                                                   # it always holds
     for step in itertools.count(1):
         value, _, prices = _master(t, clauses, lam0, lam1)
-        left = until - time.perf_counter()
+        left = time_left()
         if left <= 0 or step > max_iter: return clauses, value, 0.0, "time_limit" if left <= 0 else "max_iter"
         known = set(clauses)
         new = next(filter(None, (_new_clauses(t, asked, known, prices, lam0, lam1, degree, w, n_best) for w in (width, 4 * width, 16 * width))), [])
@@ -302,7 +303,7 @@ def _two_labels(y, target):
     if target not in labels: raise ValueError(f"target must be one of the labels {labels}, got {target!r}")
     return target, next((o for o in labels if o != target), target)
 
-# %% ../nbs/12_rules.ipynb #a650d89a
+# %% ../nbs/12_rules.ipynb #0caf7e4f
 def fit_rules(
     X,                            # (n, p) numbers
     y,                            # (n,) labels, two of them
@@ -315,21 +316,24 @@ def fit_rules(
     target=None,                  # label that the clauses predict; the larger one by default
     thresholds=None,              # pairs (feature, value); by default the deciles
     feature_names=(),
-    time_limit:float|None=60,     # seconds
+    time_limit:float|None=60,     # seconds, compilation apart
     max_iter:int=100,             # rounds
 ) -> RulesResult:
     "Boolean rules by column generation."
-    begin, X = time.perf_counter(), check_table(X)
+    clock, X = Clock(), check_table(X)
     y, lam0, lam1 = check_labels(y, len(X)), _check_price("lam0", lam0), _check_price("lam1", lam1)
     degree, width, n_best, max_iter = (_check_count(n, v) for n, v in zip(("degree", "width", "n_best", "max_iter"), (degree, width, n_best, max_iter)))
     if pricing not in ("beam", "exact"): raise ValueError(f"pricing must be 'beam' or 'exact', got {pricing!r}")
-    until = math.inf if time_limit is None else begin + _check_price("time_limit", time_limit)
+    limit = math.inf if time_limit is None else _check_price("time_limit", time_limit)
     target, other = _two_labels(y, target)
     asked = conditions(X, thresholds=thresholds)
     t = _count_rows(holds(asked, X), y == target)
-    clauses, lp, bound, status = _generate(t, asked, lam0, lam1, degree, width, n_best, pricing, begin + (until - begin) * 2 / 3, max_iter) if target != other else ([], 0.0, 0.0, "lp_optimal")
-    objective, picked = _pick(t, clauses, lam0, lam1, None if until == math.inf else max(1.0, until - time.perf_counter()))
+    clauses, lp, bound, status = [], 0.0, 0.0, "lp_optimal"
+    with clock.running():
+        if target != other:
+            clauses, lp, bound, status = _generate(t, asked, lam0, lam1, degree, width, n_best, pricing, lambda: limit * 2 / 3 - clock.seconds, max_iter)
+        objective, picked = _pick(t, clauses, lam0, lam1, None if limit == math.inf else max(1.0, limit - clock.seconds))
     chosen = tuple(tuple(asked[j] for j in c) for c in picked)
     rules = Rules(chosen, target, other, tuple(feature_names))
     wrong = float(np.mean(predict_rules(rules, X) != y))
-    return RulesResult(rules, objective, wrong, lp, min(bound, objective), len(clauses), status, time.perf_counter() - begin)
+    return RulesResult(rules, objective, wrong, lp, min(bound, objective), len(clauses), status, clock.seconds)
