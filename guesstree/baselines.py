@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from .born_again import born_again, double_threshold, drop_unused
 from .estimator import GuessTreeClassifier
 from .notation import (
-    Leaf, Split, Threshold, Tree, as_fraction, binarize, check_labels, check_lam, check_max_depth, check_table, column_names, depth,
+    Leaf, Split, Threshold, Tree, as_fraction, binarize, check_labels, check_lam, check_max_depth, check_table, column_names, depth, factorize,
     label_array, n_leaves, named, predict)
 from .oct import fit_oct, lam_of_cp
 from .rules import Rules, decision_set, fit_rules, predict_rules
@@ -193,6 +193,7 @@ def fit(
     if name not in METHODS: raise ValueError(f"name must be one of {', '.join(METHODS)}, got {name!r}")
     X = check_table(X)
     y = check_labels(y, len(X))
+    factorize(y)                                             # an error if labels cannot be ordered
     _check_settings(settings)
     if feature_names is not None and len(feature_names) != X.shape[1]:
         raise ValueError(f"feature_names must have a name for each of the {X.shape[1]} features, got {len(feature_names)}")

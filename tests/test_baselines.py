@@ -189,6 +189,37 @@ def test_rules_refuse_three_classes():
         fit("rules", *noise(5, classes=3))
 
 
+TABLE, LABELS = noise(7, 60, 3, 9)
+REFUSED = {
+    "no rows": (TABLE[:0], LABELS[:0], "at least one row"),
+    "a gap": (np.where(TABLE == 3, np.nan, TABLE), LABELS, "X must be finite, got nan"),
+    "infinity": (np.where(TABLE == 3, np.inf, TABLE), LABELS, "X must be finite, got inf"),
+    "words": (np.full((60, 3), "red", object), LABELS, "X must hold numbers"),
+    "too few labels": (TABLE, LABELS[:9], "each of the 60 rows, got 9"),
+    "a list": (TABLE[:, 0], LABELS, "two dimensions"),
+    "labels with gaps": (TABLE, np.where(LABELS == 1, np.nan, 1.0), "y must not hold NaN"),
+    "labels of two kinds": (TABLE, np.array([1, "a"] * 30, object), "labels of one kind"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+@pytest.mark.parametrize("name", METHODS)
+def test_bad_tables_are_refused_alike(name, what):
+    X, y, words = REFUSED[what]
+    if not is_available(name):
+        pytest.skip(f"{name} is not available")
+    with pytest.raises((ValueError, TypeError), match=words):
+        fit(name, X, y)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_constant_table_has_the_larger_class(name):
+    if not is_available(name):
+        pytest.skip(f"{name} is not available")
+    f = fit(name, np.ones((30, 2)), np.arange(30) % 3 > 0, **SETTINGS.get(name, {}))
+    assert f.loss == pytest.approx(1 / 3) and f.predict(np.zeros((4, 2))).tolist() == [True] * 4
+
+
 def test_a_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "interpret.glassbox", None)
     with pytest.raises(ImportError, match=r"pip install guesstree\[ebm\]"):
