@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['Feature', 'table_columns', 'Encoding', 'learn_encoding', 'encode_table', 'question', 'questions']
 
-# %% ../nbs/01_tables.ipynb #fbfa7dec
+# %% ../nbs/01_tables.ipynb #63915888
 import numbers, warnings
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +37,7 @@ def _kind(column, values, gap, name):
     if odd is not None: raise TypeError(f"column {name!r}: argument must be a string or a number, got {odd!r} of type {type(odd).__name__}")
     return "category"
 
-# %% ../nbs/01_tables.ipynb #00a098ad
+# %% ../nbs/01_tables.ipynb #58c0f549
 class Feature(NamedTuple):
     "A column of numbers made from a column of a table."
     source: int      # index of the table's column
@@ -46,15 +47,23 @@ class Feature(NamedTuple):
     edge: float|None=None     # with gaps: the least or the largest number
 
 _MOST = 255   # categories of one column that get a feature
+_LARGEST = float(np.finfo(np.float64).max)
+
+def _floats(values, name):
+    "Numbers as float64, or an error that names the column."
+    try: return values.astype(np.float64)
+    except (TypeError, ValueError): raise ValueError(f"column {name!r} held numbers in fit, got {values[0]!r}") from None
+    except OverflowError: raise ValueError(f"X must not hold numbers too large for float64, got one in column {name!r}") from None
 
 def _features_of(source, name, values, gap, kind):
     "The features that a column of a table becomes."
     if kind == "number":
-        x = values[~gap].astype(np.float64)
+        x = _floats(values[~gap], name)
         if np.isinf(x).any(): raise ValueError(f"X must not hold infinity, got {x[np.isinf(x)][0]} in column {name!r}")
         if not gap.any(): return [Feature(source, name, "number")]
         low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, 0.0)
-        return [Feature(source, name, "low", low - 1 - abs(low), low), Feature(source, name, "high", high + 1 + abs(high), high)]
+        below, above = max(low - 1 - abs(low), -_LARGEST), min(high + 1 + abs(high), _LARGEST)
+        return [Feature(source, name, "low", below, low), Feature(source, name, "high", above, high)]
     if kind == "flag": return [Feature(source, name, "flag")] + [Feature(source, name, "category")] * bool(gap.any())
     often = {}
     for v in values[~gap].tolist(): often[v] = often.get(v, 0) + 1
@@ -62,14 +71,16 @@ def _features_of(source, name, values, gap, kind):
     if len(kept) < len(often): warnings.warn(f"column {name!r} has {len(often)} categories; only the {_MOST} most frequent can be asked for", stacklevel=4)
     return [Feature(source, name, "category", v) for v in sorted(kept, key=lambda v: (type(v).__name__, v))] + [Feature(source, name, "category")] * bool(gap.any())
 
-# %% ../nbs/01_tables.ipynb #906fd1a2
+# %% ../nbs/01_tables.ipynb #bd3f9e6e
 def _numbers(feature, values, gap):
     "float64 (n,): the numbers of a feature; NaN for a gap where the feature never saw one."
     if feature.kind == "category": return np.where(gap, feature.value is not None, [v != feature.value for v in values.tolist()]).astype(np.float64)
-    if feature.kind == "flag": return np.where(gap, 1.0, [not v for v in values.tolist()])
+    if feature.kind == "flag":
+        odd = next((v for v in values[~gap].tolist() if v not in (0, 1)), None)
+        if odd is not None: raise ValueError(f"column {feature.name!r} held flags in fit, got {odd!r}")
+        return np.where(gap, 1.0, [not v for v in values.tolist()])
     x = np.full(len(values), np.nan if feature.value is None else feature.value)
-    try: x[~gap] = values[~gap].astype(np.float64)
-    except (TypeError, ValueError): raise ValueError(f"column {feature.name!r} held numbers in fit, got {values[~gap][0]!r}") from None
+    x[~gap] = _floats(values[~gap], feature.name)
     return x
 
 # %% ../nbs/01_tables.ipynb #95b8bee4
@@ -118,7 +129,7 @@ def encode_table(
     if not encoding.features: return np.empty((len(columns[0][0]) if columns else 0, 0))
     return np.column_stack([_numbers(f, *columns[f.source]) for f in encoding.features])
 
-# %% ../nbs/01_tables.ipynb #77a13069
+# %% ../nbs/01_tables.ipynb #bde49b27
 def question(
     feature:Feature,
     t:float,          # threshold
@@ -139,5 +150,5 @@ def questions(
     "All questions in words."
     pairs = [(encoding.features[j], float(t)) for j, t in thresholds]
     short = [question(f, t) for f, t in pairs]
-    often = {o: short.count(o) for o in set(short)}
+    often = Counter(short)
     return [o if often[o] == 1 else question(f, t, full=True) for o, (f, t) in zip(short, pairs)]
