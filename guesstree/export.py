@@ -7,7 +7,7 @@ __all__ = ['VERSION', 'leaf_weights', 'Rule', 'percent', 'sentence', 'rules', 't
            'report']
 
 # %% ../nbs/11_export.ipynb #96cd6d16
-import json, math, platform, re, reprlib
+import json, math, platform, re, reprlib, sys
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -246,7 +246,7 @@ def _check(v, where, kind, optional=False, finite=True):
     "`v` if it is of this kind, else an error that names the place."
     fine = isinstance(v, (int, float) if kind is float else kind) and (kind is bool or not isinstance(v, bool))
     _need(fine or v is None and optional, where, f"be {_NAMES[kind]}{' or null' * optional}", v)
-    if fine and kind is float: _need(abs(v) <= 1e300 or not finite and isinstance(v, float), where, "be finite", v)
+    if fine and kind is float: _need(abs(v) <= sys.float_info.max or not finite and isinstance(v, float), where, "be finite", v)
     return v
 
 def _field(d, where, name, kind, optional=False):
@@ -277,7 +277,7 @@ def _read_feature(d, where, names):
     kind, edge = _field(d, where, "kind", str), _field(d, where, "edge", float, True)
     _need(kind in ("number", "low", "high", "flag", "category"), f"{where}.kind", "be number, low, high, flag or category", kind)
     value = _field(d, where, "value", float, kind == "number") if kind in ("number", "low", "high") else _value(d, where, "value")
-    _need(isinstance(value, (type(None), bool, int, float, str, bytes)), f"{where}.value", "be a category", value)
+    _need(isinstance(value, (type(None), bool, int, float, str, bytes, tuple)), f"{where}.value", "be a category", value)
     if kind in ("low", "high"): _field(d, where, "edge", float)
     _need(_field(d, where, "name", str) == names[source], f"{where}.name", f"be {names[source]!r}, the name of its column", d["name"])
     return Feature(source, d["name"], kind, value, edge)
