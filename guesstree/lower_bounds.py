@@ -104,7 +104,7 @@ def relaxed_value(
 # %% ../nbs/04_lower_bounds.ipynb #b883e80a
 class Sandwich(NamedTuple):
     "Two numbers with the optimum and every guessed tree in between."
-    lower: Fraction  # $R^*(D \\setminus MC)$
+    lower: Fraction  # $R^*(D \setminus MC)$
     upper: Fraction  # the same plus $|MC| / N$, which is $U$
 
 def sandwich(

@@ -24,7 +24,8 @@ NEEDS_DATA = {"01_data", "11_results"}  # stored outputs show the paper's tables
 
 
 def notebooks():
-    return sorted(p for p in NBS.glob("*.ipynb") if not p.name.startswith((".", "_")))
+    "The chapters, then the solutions of their exercises."
+    return [p for folder in (NBS, NBS / "solutions") for p in sorted(folder.glob("*.ipynb")) if not p.name.startswith((".", "_"))]
 
 
 def all_tables():

@@ -1,0 +1,138 @@
+"""API pages from the exported modules: signature, sentence, a table of parameters from the comments beside them.
+
+The source is read, not imported: pages need no compiled code, and annotations look as they were written.
+"""
+import ast
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Symbol(NamedTuple):
+    "One exported name."
+    module: str        # without "guesstree."
+    name: str
+    node: ast.AST      # its definition
+    cell: str | None   # id of the notebook cell that defines it
+    page: str | None   # notebook without suffix, such as "04_lower_bounds"
+
+
+def anchor(symbol):
+    "Where the entry stands; anchors know no capitals, so `Sandwich` and `sandwich` need different words."
+    kind = "class-" if isinstance(symbol.node, ast.ClassDef) else ""
+    return f"api-{kind}{symbol.module}-{symbol.name}".lower().replace("_", "-")
+
+
+def exported(path):
+    "The `Symbol`s in `__all__` of the module at `path`, in the order of its notebook."
+    text = path.read_text(encoding="utf-8")
+    body = ast.parse(text).body
+    names = next((ast.literal_eval(o.value) for o in body if isinstance(o, ast.Assign) and getattr(o.targets[0], "id", "") == "__all__"), [])
+    cells = [(text[:m.start()].count("\n") + 1, *m.groups()) for m in re.finditer(r"^# %% \.\./nbs/(\S+)\.ipynb #(\S+)", text, re.M)]
+    found = {}
+    for node in body:
+        targets = [t for o in getattr(node, "targets", []) for t in getattr(o, "elts", [o])] if isinstance(node, ast.Assign) else []
+        for name in [getattr(node, "name", None), *(getattr(t, "id", None) for t in targets)]:
+            if name in names and name not in found:
+                page, cell = next(((p, c) for line, p, c in reversed(cells) if line <= node.lineno), (None, None))
+                found[name] = Symbol(path.stem, name, node, cell, page)
+    return sorted(found.values(), key=lambda o: o.node.lineno)
+
+
+def _comment(lines, node):
+    "The comment at the end of the line on which `node` ends."
+    rest = lines[node.end_lineno - 1].encode()[node.end_col_offset:].decode()
+    found = re.search(r"#\s*(.*)", rest)
+    return found.group(1).strip() if found else ""
+
+
+def _cell(text):
+    "Text that is safe inside a cell of a Markdown table."
+    return text.replace("|", r"\|").replace("<", "&lt;") if "$" not in text else text.replace("|", r"\|")
+
+
+def _parameters(node, lines):
+    "Rows (name, annotation, default, comment) of a function, and its returned (annotation, comment)."
+    a = node.args
+    positional = a.posonlyargs + a.args
+    defaults = [None] * (len(positional) - len(a.defaults)) + a.defaults
+    every = [("", o, d) for o, d in zip(positional, defaults)] + ([("*", a.vararg, None)] if a.vararg else [])
+    every += [("", o, d) for o, d in zip(a.kwonlyargs, a.kw_defaults)] + ([("**", a.kwarg, None)] if a.kwarg else [])
+    rows = [(star + o.arg, _code(o.annotation), _code(d), _comment(lines, d or o)) for star, o, d in every if o.arg != "self"]
+    last = node.returns or (every[-1][1] if every else node)
+    back = _comment(lines, last) if node.returns else ""
+    return rows, (_code(node.returns), back)
+
+
+def _code(node):
+    return "" if node is None else ast.unparse(node).strip("'") if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier() else ast.unparse(node)
+
+
+def _fields(node, lines):
+    "Rows of the annotated fields of a class."
+    return [(o.target.id, _code(o.annotation), _code(o.value), _comment(lines, o)) for o in node.body if isinstance(o, ast.AnnAssign)]
+
+
+def _table(rows):
+    if not any(any(row[1:]) for row in rows):
+        return ""
+    out = ["| | type | default | |", "| --- | --- | --- | --- |"]
+    return "\n".join(out + [f"| `{n}` | {_tick(t)} | {_tick(d)} | {_cell(c)} |" for n, t, d, c in rows]) + "\n"
+
+
+def _tick(code):
+    return f"`{code}`".replace("|", r"\|") if code else ""
+
+
+def _signature(name, rows, back):
+    inside = ", ".join(n + (f"={d}" if d else "") for n, _, d, _ in rows)
+    return f"```python\n{name}({inside}){f' -> {back}' if back else ''}\n```\n"
+
+
+def _function(name, node, lines, doc):
+    rows, (back, comment) = _parameters(node, lines)
+    out = [_signature(name, rows, back), doc, _table(rows)]
+    if comment:
+        out.append(f"Returns {_tick(back)}{': ' if back else ''}{_cell(comment)}\n")
+    return out
+
+
+def _class(symbol, lines):
+    node, methods = symbol.node, [o for o in symbol.node.body if isinstance(o, ast.FunctionDef)]
+    doc = (ast.get_docstring(node) or "") + "\n"
+    init = next((o for o in methods if o.name == "__init__"), None)
+    rows = _fields(node, lines)
+    out = _function(symbol.name, init, lines, doc) if init and not rows else [_signature(symbol.name, [r[:2] + ("", "") for r in rows], ""), doc, _table(rows)]
+    for o in methods:
+        if not o.name.startswith("_") and ast.get_docstring(o):
+            inside = _parameters(o, lines)[0]
+            out.append(f"`.{o.name}({', '.join(n + (f'={d}' if d else '') for n, _, d, _ in inside)})`\n: {ast.get_docstring(o)}\n")
+    return out
+
+
+def entry(symbol, lines, where):
+    "The Markdown entry of one symbol; `where` is a link to the section that teaches it."
+    out = [f"({anchor(symbol)})=\n## {symbol.name}\n"]
+    if isinstance(symbol.node, ast.FunctionDef):
+        out += _function(symbol.name, symbol.node, lines, (ast.get_docstring(symbol.node) or "") + "\n")
+    elif isinstance(symbol.node, ast.ClassDef):
+        out += _class(symbol, lines)
+    else:
+        value = ast.unparse(symbol.node)
+        out += [f"```python\n{value if len(value) < 400 else value[:400] + ' ...'}\n```\n", _comment(lines, symbol.node)]
+    return "\n".join(o for o in [*out, where] if o) + "\n"
+
+
+def pages(package:Path, section_of):
+    "{module: Markdown text} and all symbols; `section_of(symbol)` gives a link to where a symbol is taught."
+    made, symbols = {}, []
+    for path in sorted(package.glob("*.py")):
+        if path.stem.startswith("_"):
+            continue
+        found = exported(path)
+        lines = path.read_text(encoding="utf-8").splitlines()
+        doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        entries = "\n".join(entry(o, lines, section_of(o)) for o in found)
+        made[path.stem] = f"# guesstree.{path.stem}\n\n{doc}\n\n{entries}"
+        symbols += found
+    return made, symbols

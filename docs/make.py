@@ -1,0 +1,176 @@
+"""Build the book: notebooks with their stored outputs, API pages, lecturers' pages.
+
+    python docs/make.py [FOLDER]     # default _docs; open FOLDER/html/index.html
+
+Pages are prepared in FOLDER/src, in the places they have in the repository, so that links work here and there.
+"""
+import ast
+import json
+import os
+import re
+import shutil
+import sys
+from configparser import ConfigParser
+from pathlib import Path
+
+import api
+import nbformat
+
+ROOT = Path(__file__).resolve().parent.parent
+NBS = ROOT / "nbs"
+PARTS = [  # caption of a part, first numbers of its notebooks
+    ("The problem", "00 01"), ("Three guesses", "02 03 04"), ("The search", "05 06 07"), ("Two hosts", "08 09"),
+    ("What is proven", "10"), ("In use", "11 15"), ("Rivals", "12"), ("Pictures", "13"), ("Experiments", "14"), ("Teaching", "16"),
+]
+TEXTS = ["docs/lecturers.md", "docs/paper_to_code.md", "CONTRIBUTING.md", "benchmarks/README.md"]
+
+
+def settings():
+    parser = ConfigParser()
+    parser.read(ROOT / "settings.ini", encoding="utf-8")
+    return parser["DEFAULT"]
+
+
+def is_hidden(cell):
+    return cell.cell_type == "code" and bool(re.match(r"#\|\s*(hide|default_exp)\b", cell.source))
+
+
+def only_imports(source):
+    return source != "" and all(isinstance(o, (ast.Import, ast.ImportFrom)) for o in ast.parse(source).body)
+
+
+def headings(nb):
+    "(cell number, level, text) of the headings of a notebook."
+    return [(i, len(m[1]), m[2].strip()) for i, c in enumerate(nb.cells) if c.cell_type == "markdown"
+            for m in re.finditer(r"^(#{1,4}) (.+)$", c.source, re.M)]
+
+
+def slug(text):
+    "The anchor of a heading, as GitHub makes it; mathematics leaves no trace."
+    return re.sub(r"[^\w\- ]", "", re.sub(r"\$[^$]*\$", "", text.lower())).replace(" ", "-")
+
+
+def badges(path):
+    "Links that open the notebook elsewhere; pictures would be fetched, so they are words."
+    cfg, rel = settings(), path.relative_to(ROOT).as_posix()
+    repo = cfg["git_url"].removeprefix("https://github.com/")
+    links = {"Colab": f"https://colab.research.google.com/github/{repo}/blob/{cfg['branch']}/{rel}",
+             "Binder": f"https://mybinder.org/v2/gh/{repo}/{cfg['branch']}?labpath={rel}",
+             "Source": f"{cfg['git_url']}/blob/{cfg['branch']}/{rel}"}
+    return '<p class="badges">' + "".join(f'<a class="badge" href="{url}">{name}</a>' for name, url in links.items()) + "</p>"
+
+
+def repoint(text, folder, known):
+    "Links to files of the repository that are no pages of the book lead to the repository."
+    cfg = settings()
+    def target(m):
+        path, _, mark = m[1].partition("#")
+        if not path or re.match(r"[a-z]+:", path):
+            return m[0]
+        rel = os.path.normpath((folder / path).as_posix())
+        return m[0] if rel in known else f"]({cfg['git_url']}/blob/{cfg['branch']}/{rel})"
+    return re.sub(r"\]\(([^)\s]+)\)", target, text)
+
+
+def page_of(path, known):
+    "A notebook as the book shows it: without plumbing and directives, exported cells marked."
+    nb = nbformat.read(path, as_version=4)
+    nb.cells = [c for c in nb.cells if not is_hidden(c)]
+    module = path.stem.partition("_")[2]
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            cell.source = repoint(cell.source, path.relative_to(ROOT).parent, known)
+        elif re.search(r"^#\|\s*export", cell.source, re.M):
+            cell.metadata["tags"] = ["exported", f"module-{module}"]
+        if cell.cell_type == "code":
+            cell.source = re.sub(r"^#\|.*\n?", "", cell.source, flags=re.M).strip("\n")
+            if only_imports(cell.source) and not cell.outputs:
+                cell.metadata["tags"] = ["hide-input"]
+    nb.cells = [c for c in nb.cells if c.source]
+    nb.cells[0].source += "\n\n" + badges(path)
+    nb.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}
+    return nbformat.writes(nb)
+
+
+def sections():
+    "{(notebook, cell id): heading above it}"
+    above = {}
+    for path in sorted(NBS.glob("*.ipynb")):
+        nb = nbformat.read(path, as_version=4)
+        marks = headings(nb)
+        for i, cell in enumerate(nb.cells):
+            above[path.stem, cell.id] = next((text for at, level, text in reversed(marks) if at <= i), None)
+    return above
+
+
+def taught(above):
+    "A function that links a symbol to the section in which it is taught."
+    def link(symbol):
+        heading = above.get((symbol.page, symbol.cell))
+        return f"Taught in [{heading}](../nbs/{symbol.page}.ipynb#{slug(heading)}).\n" if heading else ""
+    return link
+
+
+def toctree(caption, entries, **options):
+    lines = [f":caption: {caption}", *(f":{k}: {v}" for k, v in options.items()), "", *entries]
+    return "\n".join(["```{toctree}", *lines, "```", ""])
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:   # what did not change is not built again
+        path.write_text(text, encoding="utf-8")
+
+
+def prepare(src):
+    "Write all pages into the folder `src`; return the symbols of the API."
+    notebooks = [p for p in [*sorted(NBS.glob("*.ipynb")), *sorted(NBS.glob("solutions/*.ipynb"))] if not p.name.startswith((".", "_"))]
+    texts = [t for t in TEXTS if (ROOT / t).exists()]
+    known = {p.relative_to(ROOT).as_posix() for p in notebooks} | set(texts)
+    for path in notebooks:
+        write(src / path.relative_to(ROOT), page_of(path, known))
+    for text in texts:
+        write(src / text, repoint((ROOT / text).read_text(encoding="utf-8"), Path(text).parent, known))
+    made, symbols = api.pages(ROOT / "guesstree", taught(sections()))
+    for module, text in made.items():
+        write(src / "api" / f"{module}.md", text)
+    write(src / "api" / "index.md", overview(made))
+    write(src / "index.md", contents(notebooks, texts))
+    return symbols
+
+
+def overview(modules):
+    "The page above all API pages: each module with its sentence."
+    rows = [f"| [{m}]({m}.md) | {text.splitlines()[2]} |" for m, text in modules.items()]
+    table = "\n".join(["| module | what it lets you do |", "| --- | --- |", *rows])
+    return "\n".join(["# API", "", "Made from the comments beside parameters. Each entry leads to the section that teaches it.", "",
+                      table, "", toctree("Modules", modules, hidden="")])
+
+
+def contents(notebooks, texts):
+    "The first page, with the table of contents."
+    pages = [p.relative_to(ROOT).with_suffix("").as_posix() for p in notebooks]
+    trees = [toctree("Start", ["nbs/index"], hidden="")]
+    for caption, numbers in PARTS:
+        inside = [p for p in pages if p.startswith(tuple(f"nbs/{n}_" for n in numbers.split()))]
+        inside += [t.removesuffix(".md") for t in texts if t.startswith("docs/")] if caption == "Teaching" else []
+        inside += [p for p in pages if p.startswith("nbs/solutions/")] if caption == "Teaching" else []
+        trees += [toctree(caption, inside, hidden="")] if inside else []
+    trees.append(toctree("Reference", ["api/index"], hidden=""))
+    trees.append(toctree("Working on it", [t.removesuffix(".md") for t in texts if not t.startswith("docs/")], hidden=""))
+    return (ROOT / "docs" / "index.md").read_text(encoding="utf-8") + "\n" + "\n".join(trees)
+
+
+def build(folder):
+    "Prepare and build; warnings are errors. Returns Sphinx's exit code."
+    from sphinx.cmd.build import build_main
+    src, out = folder / "src", folder / "html"
+    symbols = [dict(module=o.module, name=o.name, page=o.page, anchor=api.anchor(o)) for o in prepare(src)]
+    write(folder / "symbols.json", json.dumps(symbols))
+    return build_main(["-q", "-W", "--keep-going", "-j", "2", "-b", "html", "-d", str(folder / "doctrees"), "-c", str(ROOT / "docs"), str(src), str(out)])
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "_docs").resolve()
+    shutil.rmtree(folder / "src", ignore_errors=True)
+    sys.exit(build(folder))

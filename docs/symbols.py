@@ -1,0 +1,48 @@
+"""Sphinx extension: a name in backticks that the package exports becomes a link to its API entry."""
+import json
+import re
+from pathlib import Path
+
+from docutils import nodes
+
+
+def _find(text, symbols, page):
+    "The symbol that `text` means on `page`: `name`, `name(...)`, `module.name`; None if that is not clear."
+    found = re.fullmatch(r"(?:guesstree\.)?(?:(\w+)\.)?(\w+)(\(.*\))?", text)
+    if not found:
+        return None
+    module, name, _ = found.groups()
+    same = [o for o in symbols if o["name"] == name and module in (None, o["module"])]
+    here = [o for o in same if o["page"] == page]
+    return here[0] if here else same[0] if len(same) == 1 else None
+
+
+def read(app):
+    "The symbols that `make.py` found."
+    app.guesstree_symbols = json.loads((Path(app.srcdir).parent / "symbols.json").read_text(encoding="utf-8"))
+
+
+def link(app, doctree, docname):
+    "Wrap literals that name symbols into references."
+    for literal in list(doctree.findall(nodes.literal)):
+        if any(isinstance(p, (nodes.title, nodes.reference)) for p in _parents(literal)):
+            continue
+        symbol = _find(literal.astext(), app.guesstree_symbols, docname.rpartition("/")[2])
+        target = symbol and f"api/{symbol['module']}"
+        if symbol and target in app.env.found_docs and target != docname:
+            uri = app.builder.get_relative_uri(docname, target) + "#" + symbol["anchor"]
+            reference = nodes.reference("", "", internal=True, refuri=uri, classes=["symbol"])
+            literal.replace_self(reference)
+            reference += literal
+
+
+def _parents(node):
+    while node.parent is not None:
+        node = node.parent
+        yield node
+
+
+def setup(app):
+    app.connect("builder-inited", read)
+    app.connect("doctree-resolved", link)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
