@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test test-browser slow lab export notebooks readme prepare bench clean
+.PHONY: demo test test-browser slow lab export notebooks readme book prepare bench clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
@@ -30,6 +30,9 @@ notebooks: export                  ## run all notebooks, keep their outputs
 readme: .venv/.dev-ready           ## nbs/index.ipynb -> README.md
 	$(BIN)/python tools/notebooks.py readme
 
+book: .venv/.book-ready            ## the notebooks as a site that needs no network: _docs/html/index.html
+	$(BIN)/python docs/make.py _docs
+
 prepare: notebooks readme test     ## the gate before a commit
 
 bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals in the same run
@@ -44,7 +47,7 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/scale.py
 
 clean:                             ## remove what can be made again
-	rm -rf .venv build *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ guesstree-demo growth.svg
+	rm -rf .venv build _docs *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ guesstree-demo growth.svg
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -57,6 +60,10 @@ clean:                             ## remove what can be made again
 
 .venv/.bench-ready: .venv/.ready
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	@touch $@
+
+.venv/.book-ready: .venv/.ready
+	$(BIN)/python -m pip install --quiet --editable '.[book]'
 	@touch $@
 
 .venv/.dev-ready: .venv/bin/python $(SOURCES)

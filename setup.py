@@ -30,7 +30,7 @@ setup(
     package_data={cfg["lib_path"]: ["*.css", "*.js"]},
     python_requires=f">={cfg['min_python']}",
     install_requires=cfg["requirements"].split(),
-    extras_require={extra: lines(f"{extra}_requirements") for extra in ("dev", "bench", "ebm", "experiments", "dask")},
+    extras_require={key.removesuffix("_requirements"): lines(key) for key in settings if key.endswith("_requirements")},
     entry_points={"console_scripts": lines("console_scripts")},
     classifiers=[
         "Development Status :: 3 - Alpha",

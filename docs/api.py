@@ -19,7 +19,7 @@ class Symbol(NamedTuple):
 
 def anchor(symbol):
     "Where the entry stands; anchors know no capitals, so `Sandwich` and `sandwich` need different words."
-    kind = "class-" if isinstance(symbol.node, ast.ClassDef) else ""
+    kind = {ast.ClassDef: "class-", ast.FunctionDef: ""}.get(type(symbol.node), "value-")
     return f"api-{kind}{symbol.module}-{symbol.name}".lower().replace("_", "-")
 
 

@@ -1,4 +1,4 @@
-"""Sphinx extension: a name in backticks that the package exports becomes a link to its API entry."""
+"""Sphinx extension: names in backticks become links: of symbols to their API entry, of exercises to their chapter."""
 import json
 import re
 from pathlib import Path
@@ -22,15 +22,23 @@ def read(app):
     app.guesstree_symbols = json.loads((Path(app.srcdir).parent / "symbols.json").read_text(encoding="utf-8"))
 
 
+def _target(text, app, docname):
+    "(page, anchor) that `text` leads to: the entry of a symbol, or the exercises of a chapter for a name such as `brute.1`."
+    if re.fullmatch(r"[a-z]\w*\.\d", text):
+        chapter = next((d for d in app.env.found_docs if re.fullmatch(rf"nbs/\d+_{text[:-2]}", d)), None)
+        return chapter, "exercises"
+    symbol = _find(text, app.guesstree_symbols, docname.rpartition("/")[2])
+    return (f"api/{symbol['module']}", symbol["anchor"]) if symbol else (None, None)
+
+
 def link(app, doctree, docname):
     "Wrap literals that name symbols into references."
     for literal in list(doctree.findall(nodes.literal)):
         if any(isinstance(p, (nodes.title, nodes.reference)) for p in _parents(literal)):
             continue
-        symbol = _find(literal.astext(), app.guesstree_symbols, docname.rpartition("/")[2])
-        target = symbol and f"api/{symbol['module']}"
-        if symbol and target in app.env.found_docs and target != docname:
-            uri = app.builder.get_relative_uri(docname, target) + "#" + symbol["anchor"]
+        target, anchor = _target(literal.astext(), app, docname)
+        if target in app.env.found_docs and target != docname:
+            uri = app.builder.get_relative_uri(docname, target) + "#" + anchor
             reference = nodes.reference("", "", internal=True, refuri=uri, classes=["symbol"])
             literal.replace_self(reference)
             reference += literal

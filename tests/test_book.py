@@ -1,0 +1,190 @@
+"""The book builds without a warning, holds every notebook, and loads nothing from elsewhere; links to sections and symbols lead somewhere."""
+import re
+import shutil
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "tools")]
+import api  # noqa: E402
+import make  # noqa: E402
+import notebooks  # noqa: E402
+
+PAGES = ["docs/lecturers.md", "docs/paper_to_code.md"]
+COMING = ("nbs/13_",)  # chapters that pages may name before they are here
+
+
+def links(name):
+    return re.findall(r"\]\(([^)\s:]+\.(?:ipynb|md))(?:#([^)\s]+))?\)", make.page_text(name))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_of_a_page_lead_to_a_heading(name):
+    assert len(links(name)) > 20
+    for target, mark in links(name):
+        path = (ROOT / name).parent.joinpath(target).resolve()
+        rel = path.relative_to(ROOT).as_posix()
+        if not path.exists() and rel.startswith(COMING):
+            continue
+        assert path.exists(), f"{name} links to {rel}, which is not there"
+        if mark:
+            found = {make.slug(text) for _, _, text in make.headings(nbformat.read(path, as_version=4))}
+            assert mark in found, f"{name} links to {rel}#{mark}, and no heading is called that"
+
+
+def test_the_index_names_functions_that_exist():
+    exported = {f"{o.module}.{o.name}" for path in (ROOT / "guesstree").glob("*.py") for o in api.exported(path)}
+    named = re.findall(r"`(\w+\.\w+)`", make.page_text("docs/paper_to_code.md"))
+    assert len(named) > 30 and set(named) <= exported, sorted(set(named) - exported)
+
+
+def test_the_index_is_complete():
+    "The paper has 7 numbered equations, 4 theorems, a corollary, 3 listings, 8 tables and 24 figures."
+    text = make.page_text("docs/paper_to_code.md")
+    first = " ".join(re.findall(r"^\| ([^|]+) \|", text, re.M))
+    for name in ("Theorem 4.1", "Theorem 4.2", "Theorem 4.3", "Theorem A.1", "Corollary 4.3.1", "Algorithm 1, DL8.5", "Algorithm 1, GOSDT", "Algorithm 2"):
+        assert name in first, name
+    assert set(re.findall(r"\((\d)\)", first)) == set("1234567")
+    for kind, count in (("Table", 8), ("Figure", 24)):
+        ranges = [re.sub(r"(\d+) to (\d+)", lambda m: ", ".join(map(str, range(int(m[1]), int(m[2]) + 1))), o)
+                  for o in re.findall(rf"{kind}s? ([\d, to]+)", first)]
+        assert {int(n) for o in ranges for n in re.findall(r"\d+", o)} == set(range(1, count + 1)), kind
+
+
+def test_every_public_function_has_an_entry():
+    made, symbols = api.pages(ROOT / "guesstree", lambda symbol: "")
+    assert {f"guesstree.{m}" for m in made} == {text.split()[1] for text in made.values()}
+    assert len({api.anchor(o) for o in symbols}) == len(symbols)
+    solve = made["solver"]
+    assert "## solve" in solve and "| `lam` | `float` | `0.01` | price of a leaf" in solve
+
+
+class Loaded(HTMLParser):
+    "What a page makes a browser fetch, and what it links to."
+    def __init__(self):
+        super().__init__()
+        self.fetched = []
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if tag in ("script", "img", "iframe", "source", "video", "audio", "embed") and attrs.get("src"):
+            self.fetched.append(attrs["src"])
+        if tag == "link" and attrs.get("rel") in ("stylesheet", "preload", "icon", "shortcut icon", "preconnect"):
+            self.fetched.append(attrs["href"])
+
+
+@pytest.fixture(scope="session")
+def book(tmp_path_factory):
+    "The folder of the built site; Sphinx runs with -W."
+    missing = [m for m in ("sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline") if find_spec(m) is None]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} not installed: pip install 'guesstree[book]'")
+    folder = tmp_path_factory.mktemp("book")
+    done = subprocess.run([sys.executable, str(ROOT / "docs" / "make.py"), str(folder)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return folder / "html"
+
+
+def test_every_notebook_is_a_page_without_plumbing(book):
+    for path in notebooks.notebooks():
+        page = (book / path.relative_to(ROOT).with_suffix(".html")).read_text(encoding="utf-8")
+        assert "#| " not in re.sub(r"<[^>]+>", "", page), path.stem
+        assert "nbdev_export()" not in page and 'class="badge"' in page
+
+
+def test_pages_load_nothing_from_elsewhere(book):
+    pages = list(book.rglob("*.html"))
+    assert len(pages) > 50
+    for page in pages:
+        parser = Loaded()
+        parser.feed(page.read_text(encoding="utf-8"))
+        for url in parser.fetched:
+            assert not re.match(r"(https?:)?//", url), f"{page.name} loads {url}"
+            if not url.startswith("data:"):
+                assert (page.parent / url.split("?")[0]).exists(), f"{page.name} loads {url}, which is not there"
+    for sheet in book.rglob("*.css"):
+        assert not re.search(r"url\([\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), sheet.name
+
+
+def test_search_knows_the_theorems_and_mathematics_has_its_fonts(book):
+    index = (book / "searchindex.js").read_text(encoding="utf-8")
+    assert "sandwich" in index and "nbs/04_lower_bounds" in index
+    assert (book / "_static" / "mathjax" / "tex-chtml.js").exists()
+    assert len(list((book / "_static" / "mathjax" / "output" / "chtml" / "fonts" / "woff-v2").glob("*.woff"))) > 10
+
+
+def test_names_in_the_text_lead_to_their_entries(book):
+    assert 'href="../api/estimator.html#api-class-estimator-guesstreeclassifier"' in (book / "nbs" / "11_results.html").read_text(encoding="utf-8")
+    assert 'href="../nbs/10_errata.html#exercises"' in (book / "docs" / "lecturers.html").read_text(encoding="utf-8")
+    lost = [(p.name, m) for p in book.rglob("*.html") for m in re.findall(r'class="symbol[^"]*" href="[^"]*api/(\w+)\.html#([\w-]+)"', p.read_text(encoding="utf-8"))
+            if f'id="{m[1]}"' not in (book / "api" / f"{m[0]}.html").read_text(encoding="utf-8")]
+    assert not lost, lost[:5]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    "Chromium with the network off, or skip."
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
+    chromium, driver = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
+    if not (chromium and driver):
+        pytest.skip("no chromium with chromedriver on the PATH: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    tab = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    tab.execute_cdp_cmd("Network.enable", {})
+    tab.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
+    yield tab
+    tab.quit()
+
+
+TYPESET = "const done = arguments[0]; (window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => done(true))"
+
+
+def open_page(browser, path, width=1200):
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", dict(width=width, height=900, deviceScaleFactor=1, mobile=False))
+    browser.get(path)
+    browser.execute_async_script(TYPESET)
+    return [o["message"] for o in browser.get_log("browser") if o["level"] in ("SEVERE", "WARNING")]
+
+
+def test_pages_open_without_a_complaint_on_a_screen_and_on_a_phone(book, browser):
+    for page in sorted(book.rglob("*.html")):
+        if "_static" in page.parts:
+            continue
+        name = page.relative_to(book).as_posix()
+        assert open_page(browser, page.as_uri()) == [], name
+        assert browser.execute_script("return document.querySelectorAll('mjx-merror').length") == 0, f"{name}: mathematics that cannot be read"
+        for width in (390, 1200):
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", dict(width=width, height=900, deviceScaleFactor=1, mobile=False))
+            assert browser.execute_script("return document.documentElement.scrollWidth") <= width, f"{name} is wider than {width} pixels"
+
+
+def test_search_finds_the_sandwich_and_mathematics_is_typeset(book, browser):
+    assert open_page(browser, (book / "search.html").as_uri() + "?q=sandwich") == []
+    for _ in range(50):
+        found = browser.execute_script("return [...document.querySelectorAll('#search-results a')].map(o => o.href)")
+        if found:
+            break
+        time.sleep(0.1)
+    assert any("04_lower_bounds.html" in url for url in found)
+    open_page(browser, (book / "nbs" / "04_lower_bounds.html").as_uri())
+    assert browser.execute_script("return document.querySelectorAll('mjx-container').length") > 50
+    assert browser.execute_script("return [...document.fonts].some(f => f.family.startsWith('MJX') && f.status == 'loaded')")
+
+
+def test_pictures_stand_on_white_at_night(book, browser):
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+    open_page(browser, (book / "nbs" / "01_data.html").as_uri())
+    colour = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
+    assert browser.execute_script(colour, "div.cell_output img") == "rgb(255, 255, 255)"
+    assert browser.execute_script(colour, "body") != "rgb(255, 255, 255)"
