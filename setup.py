@@ -27,10 +27,10 @@ setup(
     keywords=cfg["keywords"],
     license="BSD-3-Clause",
     packages=[cfg["lib_path"]],
-    package_data={cfg["lib_path"]: ["*.css", "*.js"]},
+    package_data={cfg["lib_path"]: ["*.css", "*.js", "py.typed"]},
     python_requires=f">={cfg['min_python']}",
     install_requires=cfg["requirements"].split(),
-    extras_require={key.removesuffix("_requirements"): lines(key) for key in settings if key.endswith("_requirements")},
+    extras_require={key.removesuffix("_requirements"): lines(key) for key in cfg if key.endswith("_requirements")},
     entry_points={"console_scripts": lines("console_scripts")},
     classifiers=[
         "Development Status :: 3 - Alpha",
