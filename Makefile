@@ -67,5 +67,5 @@ clean:                             ## remove what can be made again
 	@touch $@
 
 .venv/.dev-ready: .venv/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,book]'
 	@touch $@ .venv/.ready

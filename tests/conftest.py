@@ -1,4 +1,9 @@
 import os
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -34,3 +39,24 @@ def paper_table():
             pytest.skip(f"{name}.csv is not in the folder GUESSTREE_DATA")
         return data.load(name)
     return load
+
+
+@pytest.fixture(scope="session")
+def book(tmp_path_factory):
+    "The folder of the built site, made once for all processes; Sphinx runs with -W."
+    missing = [m for m in ("sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline") if find_spec(m) is None]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} not installed: pip install 'guesstree[book]'")
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "book"
+    said, make = folder / "said", Path(__file__).resolve().parent.parent / "docs" / "make.py"
+    try:
+        folder.mkdir()   # whoever makes the folder makes the book
+        done = subprocess.run([sys.executable, str(make), str(folder)], capture_output=True, text=True)
+        (folder / "saying").write_text("" if done.returncode == 0 else done.stderr + done.stdout, encoding="utf-8")
+        (folder / "saying").rename(said)
+    except FileExistsError:
+        while not said.exists():
+            time.sleep(0.5)
+    assert said.read_text(encoding="utf-8") == ""
+    return folder / "html"
