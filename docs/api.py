@@ -58,19 +58,24 @@ def _parameters(node, lines):
     defaults = [None] * (len(positional) - len(a.defaults)) + a.defaults
     every = [("", o, d) for o, d in zip(positional, defaults)] + ([("*", a.vararg, None)] if a.vararg else [])
     every += [("", o, d) for o, d in zip(a.kwonlyargs, a.kw_defaults)] + ([("**", a.kwarg, None)] if a.kwarg else [])
-    rows = [(star + o.arg, _code(o.annotation), _code(d), _comment(lines, d or o)) for star, o, d in every if o.arg != "self"]
+    rows = [(star + o.arg, _type(o.annotation), _code(d), _comment(lines, d or o)) for star, o, d in every if o.arg != "self"]
     last = node.returns or (every[-1][1] if every else node)
     back = _comment(lines, last) if node.returns else ""
-    return rows, (_code(node.returns), back)
+    return rows, (_type(node.returns), back)
 
 
 def _code(node):
-    return "" if node is None else ast.unparse(node).strip("'") if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier() else ast.unparse(node)
+    return "" if node is None else ast.unparse(node)
+
+
+def _type(node):
+    "An annotation; names of classes that come later are written as strings."
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else _code(node)
 
 
 def _fields(node, lines):
     "Rows of the annotated fields of a class."
-    return [(o.target.id, _code(o.annotation), _code(o.value), _comment(lines, o)) for o in node.body if isinstance(o, ast.AnnAssign)]
+    return [(o.target.id, _type(o.annotation), _code(o.value), _comment(lines, o)) for o in node.body if isinstance(o, ast.AnnAssign)]
 
 
 def _table(rows):
@@ -85,8 +90,11 @@ def _tick(code):
 
 
 def _signature(name, rows, back):
-    inside = ", ".join(n + (f"={d}" if d else "") for n, _, d, _ in rows)
-    return f"```python\n{name}({inside}){f' -> {back}' if back else ''}\n```\n"
+    parts, back = [n + (f"={d}" if d else "") for n, _, d, _ in rows], f" -> {back}" if back else ""
+    line = f"{name}({', '.join(parts)}){back}"
+    if len(line) > 96:
+        line = f"{name}(\n" + "".join(f"    {o},\n" for o in parts) + f"){back}"
+    return f"```python\n{line}\n```\n"
 
 
 def _function(name, node, lines, doc):
@@ -119,7 +127,7 @@ def entry(symbol, lines, where):
         out += _class(symbol, lines)
     else:
         value = ast.unparse(symbol.node)
-        out += [f"```python\n{value if len(value) < 400 else value[:400] + ' ...'}\n```\n", _comment(lines, symbol.node)]
+        out += [f"```python\n{value if len(value) < 400 else value[:400] + ' ...'}\n```\n", _comment(lines, symbol.node) + "\n"]
     return "\n".join(o for o in [*out, where] if o) + "\n"
 
 

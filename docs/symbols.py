@@ -34,8 +34,11 @@ def _target(text, app, docname):
 def link(app, doctree, docname):
     "Wrap literals that name symbols into references."
     for literal in list(doctree.findall(nodes.literal)):
-        if any(isinstance(p, (nodes.title, nodes.reference)) for p in _parents(literal)):
+        above = list(_parents(literal))
+        if any(isinstance(p, (nodes.title, nodes.reference)) for p in above):
             continue
+        if docname.startswith("api/") and any(isinstance(p, nodes.entry) and p.parent[0] is p for p in above):
+            continue   # the name of a parameter, even if a function has the same one
         target, anchor = _target(literal.astext(), app, docname)
         if target in app.env.found_docs and target != docname:
             uri = app.builder.get_relative_uri(docname, target) + "#" + anchor
