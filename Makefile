@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test test-browser slow lab export notebooks readme book prepare bench clean
+.PHONY: demo test test-browser slow lint build lab export notebooks readme book prepare bench clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
@@ -17,6 +17,13 @@ test-browser: .venv/.dev-ready     ## the pages in a real browser; needs chromiu
 slow: .venv/.dev-ready             ## the cells and tests that take their time
 	$(BIN)/nbdev_test --n_workers 2 --flags slow
 	$(BIN)/python -m pytest --slow
+
+lint: .venv/.dev-ready             ## names that are undefined or unused; types as a user sees them
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
+build: .venv/.dev-ready            ## wheel and sdist, installed in a new environment and tried there
+	$(BIN)/python tools/smoke.py
 
 lab: .venv/.dev-ready              ## JupyterLab on the notebooks
 	$(BIN)/jupyter lab nbs
@@ -47,7 +54,7 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/scale.py
 
 clean:                             ## remove what can be made again
-	rm -rf .venv build _docs *.egg-info .pytest_cache .hypothesis guesstree/__pycache__ tests/__pycache__ guesstree-demo growth.svg
+	rm -rf .venv build dist _docs *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache guesstree/__pycache__ tests/__pycache__ guesstree-demo growth.svg
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -47,7 +47,7 @@ def main(n=10_000_000, p=20):
         bits[a:a + (1 << 20)] = rng.random((min(1 << 20, n - a), p), dtype=np.float32) < 0.1
     both = lambda k: np.unique(np.column_stack([bits[:k], y[:k]]), axis=0, return_counts=True)
     report("0/1 matrix, one yes in ten", bits, y, None, both)
-    del bits
+    bits = None   # its memory is free again
     X = np.empty((n, p))
     for a in range(0, n, 1 << 20):
         X[a:a + (1 << 20)] = rng.integers(0, 50, (min(1 << 20, n - a), p))

@@ -9,16 +9,20 @@ __all__ = ['GuessTreeClassifier', 'GuessTreeClassifierCV', 'Leaf', 'Result', 'Sp
 
 # %% ../nbs/index.ipynb #6109791c
 import importlib
+from typing import TYPE_CHECKING
 
 from .notation import Leaf, Split
 from .solver import Result, solve, warmup
+if TYPE_CHECKING:
+    from guesstree.estimator import GuessTreeClassifier, GuessTreeClassifierCV, regularization_path
+    from guesstree.thresholds import ThresholdGuesser
 
 __doc__ = "Optimal sparse decision trees, found fast by guessing, taught and shipped from notebooks."
 _all_ = ["GuessTreeClassifier", "GuessTreeClassifierCV", "Leaf", "Result", "Split", "ThresholdGuesser", "regularization_path", "solve", "warmup"]
 
 _LATER = {"GuessTreeClassifier": "estimator", "GuessTreeClassifierCV": "estimator", "regularization_path": "estimator", "ThresholdGuesser": "thresholds"}
 
-def __getattr__(name):
+def __getattr__(name:str):
     "Import what needs scikit-learn when it is first asked for: importing that takes longer than solving."
     if name not in _LATER: raise AttributeError(f"module 'guesstree' has no attribute {name!r}")
     return getattr(importlib.import_module(f"guesstree.{_LATER[name]}"), name)

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from .born_again import born_again, double_threshold, drop_unused
 from .estimator import GuessTreeClassifier
 from .notation import (
-    Leaf, Split, Threshold, Tree, as_fraction, binarize, check_labels, check_lam, check_max_depth, check_table, column_names, depth, factorize,
+    Leaf, Split, Threshold, as_fraction, binarize, check_labels, check_lam, check_max_depth, check_table, column_names, depth, factorize,
     label_array, n_leaves, named, predict)
 from .oct import fit_oct, lam_of_cp
 from .rules import Rules, decision_set, fit_rules, predict_rules

@@ -152,7 +152,7 @@ def prove_gap(
     limited:Tree|None=None,  # $t^*_d$; None: the oracle's
 ) -> Proof:
     "The depth-gap theorem, line by line."
-    lam, n, best = as_fraction(lam), len(y), best_by_rows(Xb, y, lam)
+    lam, best = as_fraction(lam), best_by_rows(Xb, y, lam)
     tree = best.tree if tree is None else tree
     limited = best_by_rows(Xb, y, lam, max_depth).tree if limited is None else limited
     o, cost, low = depth_gap(tree, Xb, y, lam, max_depth), _cost(tree, Xb, y, lam), _cost(limited, Xb, y, lam)

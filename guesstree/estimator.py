@@ -9,7 +9,8 @@ __all__ = ['THRESHOLDS', 'Columns', 'choose_columns', 'Nodes', 'make_nodes', 'ro
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
 import numbers, time, warnings
 from contextlib import contextmanager, nullcontext
-from typing import NamedTuple
+from fractions import Fraction
+from typing import Any, Iterable, NamedTuple, Self
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -22,12 +23,12 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
-from .certificate import Facts, certify
+from .certificate import Certificate, Facts, certify
 from .path import Path, path_of
 from .depth import depth_from_vc, vc_upper
-from .notation import Leaf, Split, Threshold, as_fraction, buckets, check_labels, check_max_depth, find_patterns, split_points
+from .notation import Leaf, Split, Tree, as_fraction, buckets, check_labels, check_max_depth, find_patterns, split_points
 from .solver import Clock, ENGINES, GUESSES, reference_patterns, solve, whole_weights
-from .tables import encode_table, learn_encoding, questions, table_columns
+from .tables import encode_table, learn_encoding, questions
 from .boosting import Boosted
 from .thresholds import ThresholdGuesser, ebm_thresholds, fit_reference, guess_thresholds
 
@@ -217,29 +218,35 @@ def _renamed(regularization):
 # %% ../nbs/11_estimator.ipynb #669b4a9e
 class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
     "A sparse decision tree: the best one on the columns that a reference model recommends, with a certificate."
+    tree_: Tree
+    classes_: np.ndarray
+    objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None; gap_: float; status_: str
+    n_leaves_: int; depth_: int; n_subproblems_: int; max_depth_: int | None
+    thresholds_: list; timings_: dict[str, float]
+
     def __init__(
         self,
-        regularization=0.01,    # price of a leaf, $\lambda$
-        max_depth=5,            # edges on the longest path; None: no limit; "theorem": Theorem 4.2
-        thresholds="guess",     # "guess", "ebm", "all", "buckets" or a fitted `ThresholdGuesser`
-        lower_bound="paper",    # "paper", "gosdt", "tight" or "exact"
-        reference=None,         # None, (n_estimators, max_depth), a classifier, or labels of the training rows
-        certify=True,           # after the guessed tree, go on searching exactly
-        engine="fast",          # as in `solve`
-        time_limit=60,          # seconds for the whole fit, without compilation
-        memory_limit=None,      # MB for the cache of the search
-        n_jobs=1,               # threads of the exact search
-        random_state=0,         # for references that draw lots
-        verbose=0,              # 1: show progress
-        class_weight=None,      # None, "balanced" or {label: weight}
-        min_samples_leaf=0,     # least weight of a leaf
-    ):
+        regularization:float|Fraction=0.01,             # price of a leaf, $\lambda$
+        max_depth:int|str|None=5,                       # edges on the longest path; None: no limit; "theorem": Theorem 4.2
+        thresholds:"str|ThresholdGuesser"="guess",      # "guess", "ebm", "all", "buckets" or a fitted `ThresholdGuesser`
+        lower_bound:str="paper",                        # "paper", "gosdt", "tight" or "exact"
+        reference:Any=None,                             # None, (n_estimators, max_depth), a classifier, or labels of the training rows
+        certify:bool=True,                              # after the guessed tree, go on searching exactly
+        engine:str="fast",                              # as in `solve`
+        time_limit:float|None=60,                       # seconds for the whole fit, without compilation
+        memory_limit:float|None=None,                   # MB for the cache of the search
+        n_jobs:int|None=1,                              # threads of the exact search
+        random_state:Any=0,                             # for references that draw lots
+        verbose:int=0,                                  # 1: show progress
+        class_weight:str|dict|None=None,                # None, "balanced" or {label: weight}
+        min_samples_leaf:float=0,                       # least weight of a leaf
+    ) -> None:
         self.regularization, self.max_depth, self.thresholds, self.lower_bound = regularization, max_depth, thresholds, lower_bound
         self.reference, self.certify, self.engine, self.time_limit = reference, certify, engine, time_limit
         self.memory_limit, self.n_jobs, self.random_state, self.verbose = memory_limit, n_jobs, random_state, verbose
         self.class_weight, self.min_samples_leaf = class_weight, min_samples_leaf
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
         "Fit a tree to a table `X` (numbers, flags, categories, gaps) and labels `y`."
         left = _begin(self)
         return _search_for(self, _read(self, X, y, sample_weight), left)
@@ -249,34 +256,34 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
         X, _ = _read_table(self, X, reset=False)
         return route(self.nodes_, encode_table(self.encoding_, X))
 
-    def apply(self, X):
+    def apply(self, X:Any) -> np.ndarray:
         "int64 (n,): the number of the leaf that each row reaches."
         return self._leaves(X)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X:Any) -> np.ndarray:
         "float64 (n, classes): share of each class among the training rows of the leaf."
         leaf = self._leaves(X)
         return self.leaf_shares_[leaf]
 
-    def predict(self, X):
+    def predict(self, X:Any) -> np.ndarray:
         "The majority label of each row's leaf."
         leaf = self._leaves(X)
         return self.leaf_labels_[leaf]
 
-    def decision_path(self, X):
+    def decision_path(self, X:Any) -> csr_matrix:
         "Sparse 0/1 (n, nodes): the nodes that each row passes, the leaf included."
         leaf = self._leaves(X)
         return csr_matrix(self.ancestors_[leaf])
 
     @property
-    def certificate_(self):
+    def certificate_(self) -> Certificate:
         "Every premise and bound of the paper's guarantees; made when first asked for, in at most 15 seconds or so."
         check_is_fitted(self)
         if getattr(self, "_certificate", None) is None: self._certificate = certify(self.facts_)
         return self._certificate
 
-    def get_depth(self): return self.depth_
-    def get_n_leaves(self): return self.n_leaves_
+    def get_depth(self) -> int: return self.depth_
+    def get_n_leaves(self) -> int: return self.n_leaves_
     def _repr_svg_(self): return self.tree_._repr_svg_() if hasattr(self, "tree_") else None
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -393,20 +400,25 @@ def regularization_path(
 # %% ../nbs/11_estimator.ipynb #ac5a137c
 class GuessTreeClassifierCV(ClassifierMixin, BaseEstimator):
     "A `GuessTreeClassifier` that picks its price and depth by cross-validation."
+    tree_: Tree
+    classes_: np.ndarray
+    best_estimator_: GuessTreeClassifier
+    best_params_: dict; best_score_: float; best_index_: int; cv_results_: dict
+
     def __init__(
         self,
-        estimator=None,                                             # a `GuessTreeClassifier` with the other parameters
-        regularizations=(0.05, 0.02, 0.01, 0.005, 0.002, 0.001),    # prices to try
-        max_depths=(2, 3, 4, 5),                                    # depths to try
-        cv=5,                                                       # folds, or a splitter of scikit-learn
-        scoring=None,                                               # None: accuracy
-        rule="best",                                                # or "one_se"
-        n_jobs=None,                                                # processes, one fold each
-    ):
+        estimator:GuessTreeClassifier|None=None,                            # with the other parameters
+        regularizations:Iterable=(0.05, 0.02, 0.01, 0.005, 0.002, 0.001),   # prices to try
+        max_depths:Iterable=(2, 3, 4, 5),                                   # depths to try
+        cv:Any=5,                                                           # folds, or a splitter of scikit-learn
+        scoring:Any=None,                                                   # None: accuracy
+        rule:str="best",                                                    # or "one_se"
+        n_jobs:int|None=None,                                               # processes, one fold each
+    ) -> None:
         self.estimator, self.regularizations, self.max_depths, self.cv = estimator, regularizations, max_depths, cv
         self.scoring, self.rule, self.n_jobs = scoring, rule, n_jobs
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
         "Try all pairs on all folds, then fit the best one on everything."
         base = GuessTreeClassifier() if self.estimator is None else self.estimator
         _check_choice("rule", self.rule, ("best", "one_se"))
@@ -424,10 +436,10 @@ class GuessTreeClassifierCV(ClassifierMixin, BaseEstimator):
         self.classes_, self.tree_ = self.best_estimator_.classes_, self.best_estimator_.tree_
         return self
 
-    def predict(self, X): return self._best().predict(X)
-    def predict_proba(self, X): return self._best().predict_proba(X)
-    def apply(self, X): return self._best().apply(X)
-    def decision_path(self, X): return self._best().decision_path(X)
+    def predict(self, X:Any) -> np.ndarray: return self._best().predict(X)
+    def predict_proba(self, X:Any) -> np.ndarray: return self._best().predict_proba(X)
+    def apply(self, X:Any) -> np.ndarray: return self._best().apply(X)
+    def decision_path(self, X:Any) -> csr_matrix: return self._best().decision_path(X)
     def _best(self):
         check_is_fitted(self)
         return self.best_estimator_

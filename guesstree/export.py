@@ -23,7 +23,7 @@ from .certificate import Certificate, Clause, Facts, Premise
 from .estimator import table_threshold, GuessTreeClassifier, Nodes, _count_leaves, check_parameters
 from .notation import Leaf, Split, Threshold, as_fraction, depth, n_leaves, to_svg
 from .solver import DEEPEST
-from .tables import Encoding, Feature, encode_table, question, questions
+from .tables import Encoding, Feature, encode_table, question
 
 # %% ../nbs/11_export.ipynb #7330866d
 def _tree_of(clf):

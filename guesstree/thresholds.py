@@ -8,7 +8,7 @@ __all__ = ['PAPER_SETTINGS', 'DEFAULT', 'thresholds_of', 'Reference', 'Step', 'G
 
 # %% ../nbs/02_thresholds.ipynb #8ac09841
 import itertools, json, numbers, warnings
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin, clone
@@ -385,11 +385,11 @@ def _names_in(est, given):
 # %% ../nbs/02_thresholds.ipynb #e13103d2
 class ThresholdGuesser(TransformerMixin, BaseEstimator):
     "Turns a table into the few 0/1 columns that column elimination keeps."
-    def __init__(self, reference=None, tolerance=0.0, max_columns=None, patience=0, random_state=0, verbose=0):
+    def __init__(self, reference:Any=None, tolerance:float=0.0, max_columns:int|None=None, patience:int=0, random_state:Any=0, verbose:int=0) -> None:
         self.reference, self.tolerance, self.max_columns, self.patience = reference, tolerance, max_columns, patience
         self.random_state, self.verbose = random_state, verbose
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
         "Guess thresholds."
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
@@ -399,17 +399,17 @@ class ThresholdGuesser(TransformerMixin, BaseEstimator):
         self.thresholds_, self.reference_, self.y_ref_ = self.guess_.thresholds, self.guess_.reference, self.guess_.y_ref
         return self
 
-    def transform(self, X):
+    def transform(self, X:Any) -> np.ndarray:
         "bool (n, m): column k is `X[:, feature_k] <= value_k`."
         check_is_fitted(self)
         return binarize(validate_data(self, X, dtype=np.float64, reset=False), self.thresholds_)
 
-    def predict_reference(self, X):
+    def predict_reference(self, X:Any) -> np.ndarray:
         "Labels of the kept reference for any rows."
         check_is_fitted(self)
         return self.reference_.predict(validate_data(self, X, dtype=np.float64, reset=False))
 
-    def get_feature_names_out(self, input_features=None):
+    def get_feature_names_out(self, input_features:Any=None) -> np.ndarray:
         "Names such as `age <= 23.5`."
         check_is_fitted(self)
         return np.array(column_names(self.thresholds_, _names_in(self, input_features)), dtype=object)
