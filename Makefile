@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test test-browser slow lint build lab export notebooks readme book prepare bench clean
+.PHONY: demo test test-browser slow fuzz lint build lab export notebooks readme book prepare bench clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
@@ -24,6 +24,13 @@ lint: .venv/.dev-ready             ## names that are undefined or unused; types 
 
 build: .venv/.dev-ready            ## wheel and sdist, installed in a new environment and tried there
 	$(BIN)/python tools/smoke.py
+
+fuzz: .venv/.bench-ready           ## the long run against wrong trees and false certificates, an hour or so; tests/README.md says what has been run
+	$(BIN)/python tools/fuzz.py problems 0 100000
+	$(BIN)/python tools/fuzz.py fits 0 10000
+	$(BIN)/python tools/fuzz.py interrupts 0 200
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$(mktemp -d) $(BIN)/python tools/fuzz.py problems 200000 205000
+	NUMBA_DISABLE_JIT=1 $(BIN)/python tools/fuzz.py problems 300000 300200
 
 lab: .venv/.dev-ready              ## JupyterLab on the notebooks
 	$(BIN)/jupyter lab nbs
