@@ -16,7 +16,7 @@ from .brute import all_trees, best_by_rows
 from .data import spiral, toy
 from .depth import depth_from_vc, equivalent_points, shatters
 from .lower_bounds import guarantee, guess_search, reference_errors, relaxed_value, sandwich
-from .notation import (Leaf, Split, as_fraction, binarize, depth, find_patterns, loss, n_leaves, objective, predict, split_points)
+from .notation import (Leaf, Split, as_fraction, binarize, depth, find_patterns, n_leaves, objective, predict, split_points)
 
 # %% ../nbs/16_exercises.ipynb #097252bf
 class Verdict(NamedTuple):
