@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test test-browser slow fuzz lint build lab export notebooks readme book prepare bench clean
+.PHONY: demo test test-browser slow fuzz lint build lab export notebooks readme book prepare experiments bench clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
@@ -48,6 +48,9 @@ book: .venv/.book-ready            ## the notebooks as a site that needs no netw
 	$(BIN)/python docs/make.py _docs
 
 prepare: notebooks readme test     ## the gate before a commit
+
+experiments: .venv/.dev-ready      ## the paper's experiments, about an hour on two cores; stop and go on as you like
+	$(BIN)/python tools/experiments.py
 
 bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals in the same run
 	$(BIN)/python benchmarks/patterns.py

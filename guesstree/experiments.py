@@ -331,6 +331,8 @@ def _value(text):
     except ValueError: return text
 
 # %% ../nbs/14_experiments.ipynb #1567bfe5
+csv.field_size_limit(1 << 30)     # a tree may be long
+
 def _line(cells):
     "Cells as a line of CSV."
     out = StringIO()

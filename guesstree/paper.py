@@ -16,7 +16,7 @@ from .notation import Leaf, Split, Threshold
 from .rules import Condition, Rules
 from .thresholds import PAPER_SETTINGS
 
-# %% ../nbs/14_paper.ipynb #d1e8c5e0
+# %% ../nbs/14_paper.ipynb #b4234192
 class Place(NamedTuple):
     "A table or figure of the paper."
     number: str     # "Table 1", "Figure 1", ...
@@ -28,18 +28,18 @@ class Place(NamedTuple):
 _PLACES = """
 Table 1    tab:data_small             sizes of the data sets                                 14_paper_time     The data sets
 Figure 1   fig:guessing-impact        time saved by guessing, COMPAS                         14_paper_time     Time saved on COMPAS
-Figure 2   fig:all-the-models         accuracy against sparsity                              14_paper_trees    Accuracy against sparsity
+Figure 2   fig:all-the-models         accuracy against sparsity                              14_paper_sparsity Accuracy against sparsity
 Figure 3   fig:abl_gt                 value of threshold guessing                            14_paper_guesses  Threshold guessing
 Figure 4   fig:guess_thresh_lb        value of lower-bound guessing                          14_paper_guesses  Lower-bound guessing
 Figure 5   fig:depth-guess            value of depth constraints                             14_paper_time     Depth constraints
 Figure 6   fig:trees                  trees on the spiral as regions                         14_paper_trees    The spiral as regions
 Figure 7   fig:compas_tree_main       example trees, COMPAS                                  14_paper_trees    Example trees
-Figure 8   fig:merge                  an ensemble as one tree (drawing for a proof)          10_claims         Theorem 4.1: guessed thresholds
-Figure 9   fig:depth_guess            a tree cut off at a depth (drawing for a proof)        10_claims         The gap of a depth guess
+Figure 8   fig:merge                  an ensemble as one tree (drawing for a proof)          10_claims         Theorem 4.1: thresholds
+Figure 9   fig:depth_guess            a tree cut off at a depth (drawing for a proof)        10_claims         The depth-gap theorem
 Table 2    tab:data                   the data sets and their labels                         14_paper_time     The data sets
 Table 3    tab:tree_config            depth limits and prices of each data set               14_paper          Settings
 Figure 10  fig:acc_vs_runtime         time saved by guessing, four more data sets            14_paper_time     Time saved on four more
-Figure 11  fig:acc_vs_sparsity        accuracy against sparsity, two more data sets          14_paper_trees    Accuracy against sparsity
+Figure 11  fig:acc_vs_sparsity        accuracy against sparsity, two more data sets          14_paper_sparsity Accuracy against sparsity
 Figure 12  fig:threshold_time_acc     threshold guessing: time and accuracy                  14_paper_guesses  Threshold guessing
 Table 4    tab:threshold_guess_gosdt  threshold guessing, GOSDT                              14_paper_guesses  Threshold guessing
 Table 5    tab:threshold_guess_dl8.5  threshold guessing, DL8.5                              14_paper_guesses  Threshold guessing
@@ -56,8 +56,8 @@ Figure 20  fig:fico_tree_d5_001       FICO trees, depth 5, price 0.001          
 Figure 21  fig:bad-lb-guess-spiral    wrong guesses on the spiral                            14_paper_guesses  Wrong guesses
 Figure 22  fig:ebm_guess              thresholds from an EBM                                 14_paper_guesses  Thresholds from an EBM
 Table 8    tab:compare_cgrules        FICO case study with rules                             14_paper_trees    FICO as decision sets
-Figure 23  fig:vs_oct_sparsity        GOSDT and OCT: accuracy against sparsity               14_paper_trees    OCT
-Figure 24  fig:vs_oct_time            GOSDT and OCT: accuracy against time                   14_paper_trees    OCT
+Figure 23  fig:vs_oct_sparsity        GOSDT and OCT: accuracy against sparsity               14_paper_sparsity OCT
+Figure 24  fig:vs_oct_time            GOSDT and OCT: accuracy against time                   14_paper_sparsity OCT
 """
 
 # %% ../nbs/14_paper.ipynb #9d3df30f

@@ -20,7 +20,7 @@ from guesstree import data
 ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"
 QUIET = {"PYTHONWARNINGS": "ignore:compiling the search:UserWarning"}  # whether something is compiled depends on what ran before
-NEEDS_DATA = {"01_data", "11_results"}  # stored outputs show the paper's tables
+NEEDS_DATA = {"01_data", "11_results", "14_paper_trees"}  # stored outputs show the paper's tables
 
 
 def notebooks():
