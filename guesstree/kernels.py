@@ -774,7 +774,7 @@ def _count_in_boxes(bx, count, cost, sides, a, b, msl):
             most = max(most, np.int64(count[i, c]))
         leaf = b * (total - most) + a
         cost[i] = leaf if total >= msl else BIG
-        sides[i] = 255 if leaf <= b * count[i, nc] + 2 * a or cut < 0 or total < msl else ends
+        sides[i] = 255 if leaf <= b * np.int64(count[i, nc]) + 2 * a or cut < 0 or total < msl else ends
         _next_box(digit, bx.size, True)
 
 # %% ../nbs/06_kernels.ipynb #21247f45
