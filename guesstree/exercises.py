@@ -158,7 +158,7 @@ def _(answer):
     if answer < min(errors): return f"no question gets as few as {answer} points wrong"
     if answer > min(errors): return f"there are {sum(e < answer for e in errors)} questions with fewer errors"
 
-# %% ../nbs/16_exercises.ipynb #b9cdfa02
+# %% ../nbs/16_exercises.ipynb #576c5214
 @_exercise("tables.1", "A tree can swap its two sides. So which pairs of columns are the same question to it?")
 def _(answer):
     def pairs(Xb): return [(i, j) for i, j in itertools.combinations(range(Xb.shape[1]), 2) if len(set(Xb[:, i] ^ Xb[:, j])) == 1]
@@ -177,9 +177,9 @@ def _(answer):
         def sides(c): return frozenset(frozenset(v for v, flag in zip(values, c) if flag == side) for side in (True, False))
         asked = {sides(c) for c in binarize(X, split_points(X)).T}
         wanted = {sides([v in order[:k] for v in values]) for k in range(1, len(order))}
-        for question in asked ^ wanted:
-            a, b = sorted(sorted(o) for o in question)
-            return f"in the order {order} a question {'must separate' if question in wanted else 'separates'} {a} from {b}"
+        if asked != wanted:
+            (a, b), missing = min((sorted(map(sorted, question)), question in wanted) for question in asked ^ wanted)
+            return f"in the order {order} a question {'must separate' if missing else 'separates'} {a} from {b}"
 
 # %% ../nbs/16_exercises.ipynb #6a4e9f74
 def _log_loss(y, score): return sum(math.log1p(math.exp(-s if v else s)) for v, s in zip(y, score))
