@@ -18,7 +18,7 @@ def table(seed, n=80):
     rng = np.random.default_rng(seed)
     words = np.array(["red", "it's", 'a"b\\', "grün", "", "'); DROP TABLE data; --"], object)
     columns = [rng.integers(0, 6, n) / 3, rng.choice(words, n), rng.choice(np.array([True, False], object), n), np.round(rng.normal(size=n), 1) * 10.0 ** rng.integers(-30, 30)]
-    frame = pd.DataFrame(dict(zip(rng.permutation(NAMES), columns)))
+    frame = pd.DataFrame(dict(zip(rng.permutation(NAMES).tolist(), columns)))
     for name in frame.columns[rng.random(4) < 0.5]:
         frame.loc[rng.random(n) < 0.2, name] = None if frame[name].dtype == object else np.nan
     labels = [np.array([0, 1, 2]), np.array(["no", "yes'", 'a"\\n']), np.array([False, True, True]), np.array([0.0, -2.0, 1e15])][seed % 4]
