@@ -88,6 +88,7 @@ class Facts(NamedTuple):
     loss_T: float | None=None        # training loss of $T$; None: the columns do not come from a model
     loss_kept: float | None=None     # training loss of $T'$
     theorem_depth: int | None=None   # of Theorem 4.2, for the reference
+    least: float=0                   # weight that a leaf must have
 
 def answers(
     tree:Tree,
@@ -222,9 +223,15 @@ def depth_gap_clause(
     return Clause(name, claim, [ends, deeper], _objective(f, f.tree) - r.objective, float(right))
 
 # %% ../nbs/10_certificate.ipynb #a7606cb9
+def _with_support(f, clause):
+    "The theorems compare with trees whose leaves may be of any size."
+    if not f.least: return clause
+    return clause._replace(premises=[*clause.premises, Premise("leaves may be of any weight", f"at least {f.least:g}", False)])
+
 def certify(
     f:Facts,
     time_limit:float=5.0,   # seconds for each of the three searches that it needs
 ) -> Certificate:
     "Every premise and bound of the paper's guarantees, for one fit."
-    return Certificate([optimality(f), *threshold_clauses(f, time_limit), theorem_42(f), *sandwich_clauses(f, time_limit), depth_gap_clause(f, time_limit)])
+    others = [*threshold_clauses(f, time_limit), theorem_42(f), *sandwich_clauses(f, time_limit), depth_gap_clause(f, time_limit)]
+    return Certificate([optimality(f), *(_with_support(f, c) for c in others)])

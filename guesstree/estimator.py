@@ -357,7 +357,8 @@ def _keep(est, found, search, columns, Z, y, w):
     _count_leaves(est, route(est.nodes_, Z), y, w)
     same = None if columns.y_ref is None else find_patterns(Z, columns.y_ref, columns.thresholds, w)
     est.facts_ = Facts(est.tree_, search.lam, search.max_depth, found.lower_bound, found.status, search.patterns, search.right, same,
-                       columns.loss_T, columns.loss_kept, depth_of_theorem(columns.reference, len(columns.thresholds)))
+                       columns.loss_T, columns.loss_kept, depth_of_theorem(columns.reference, len(columns.thresholds)),
+                       est.min_samples_leaf if (w < search.options["min_samples_leaf"]).any() else 0)   # no row alone is too light: no limit at all
     est._certificate = None
     return est
 

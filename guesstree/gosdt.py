@@ -148,7 +148,7 @@ def _depth_key(dt, s, d):
         total += s[q]
         most = max(most, s[q])
     avoidable = total - most - (s[nc] if dt.par[GUESS] == 0 else 0)      # under a guess s[nc] is not what it says
-    useful = dt.par[B_] * avoidable // dt.par[A_]
+    useful = min(dt.par[B_] * avoidable // dt.par[A_], np.int64(1) << 30)   # kept in 32 bits
     return useful if dt.par[_KEY] == _NO_DEPTH else min(d, useful)
 
 @_inner

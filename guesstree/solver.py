@@ -50,6 +50,8 @@ def whole_prices(
     return 2 * simple.numerator, 2 * simple.denominator
 
 # %% ../nbs/07_solver.ipynb #e94f1239
+_LATEST = 256   # chains that a column is tried with: all of them would take too long for very many columns
+
 def find_chains(
     Xb,           # bool (n, m)
 ) -> list[list]:  # chains of (column, flip), from the smallest set to the largest; flip: the set is where the column is 0
@@ -61,7 +63,7 @@ def find_chains(
         if yes in (0, every) or yes in seen: continue
         seen |= {yes, no}
         options = (yes.bit_count(), yes, False), (no.bit_count(), no, True)
-        for (sizes, sets, columns), (size, s, flip) in itertools.product(chains, options):
+        for (sizes, sets, columns), (size, s, flip) in itertools.product(chains[-_LATEST:], options):
             at = bisect.bisect_left(sizes, size)
             if (at == 0 or sets[at - 1] | s == s) and (at == len(sets) or sets[at] | s == sets[at]):
                 sizes.insert(at, size); sets.insert(at, s); columns.insert(at, (j, flip))
@@ -458,6 +460,7 @@ def _start(target):
         try:
             thread = threading.Thread(target=target, daemon=True)
             thread.start()
+        except RuntimeError as e: raise MemoryError(f"no room for the search: {e}") from None
         finally: threading.stack_size(usual)
     return thread
 
@@ -586,6 +589,7 @@ def whole_weights(
         if total * scale >= 2**50: break
         if (w * scale == np.floor(w * scale)).all(): return (w * scale).astype(np.int64), scale
     scale = 2.0**40 / total
+    if not math.isfinite(scale): raise ValueError(f"sample_weight must not be as small as this: its numbers add up to {total}")
     return np.rint(w * scale).astype(np.int64), scale
 
 # %% ../nbs/07_solver.ipynb #9b4d023d
@@ -676,19 +680,28 @@ def _watch(work, state, time_limit, show, warn=True):
         try: out.append(work())
         except BaseException as e: out.append(e)
         finally: done.set()
+    def look():
+        "What to do while the search goes on."
+        nonlocal reason, pause, warn
+        left = math.inf if time_limit is None else time_limit - clock.seconds
+        if left <= 0 and reason is None: reason, state[:, STOP] = "time_limit", 1
+        done.wait(max(0.0005, min(pause, left)))
+        pause = min(2 * pause, 0.1)
+        show(clock.seconds)
+        if warn and clock.compiling > 1.5:
+            warn = False
+            warnings.warn("compiling the search, once; guesstree.warmup() does it in advance", stacklevel=5)
     with clock.running():
-        _start(target)
-        while not done.is_set():               # an event: `Thread.join` does not survive an interrupt
-            try:
-                left = math.inf if time_limit is None else time_limit - clock.seconds
-                if left <= 0 and reason is None: reason, state[:, STOP] = "time_limit", 1
-                done.wait(max(0.0005, min(pause, left)))
-                pause = min(2 * pause, 0.1)
-                show(clock.seconds)
-                if warn and clock.compiling > 1.5:
-                    warn = False
-                    warnings.warn("compiling the search, once; guesstree.warmup() does it in advance", stacklevel=4)
-            except KeyboardInterrupt: reason, state[:, STOP] = "interrupted", 1
+        try:
+            _start(target)
+            while True:
+                try:
+                    while not done.is_set(): look()    # an event: `Thread.join` does not survive an interrupt
+                    break
+                except KeyboardInterrupt: reason, state[:, STOP] = "interrupted", 1
+        except BaseException:                          # whatever ends the watch ends the search
+            state[:, STOP] = 1
+            raise
     if isinstance(out[0], BaseException): raise out[0]
     return out[0], reason, clock.spent
 

@@ -81,7 +81,6 @@ def test_little_memory_ends_in_words(engine, room):
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux")
-@pytest.mark.xfail(strict=True, reason="without room for the stack of its thread, solve raises RuntimeError: can't start new thread")
 def test_too_little_memory_for_the_thread_is_a_memory_error():
     assert child(MEMORY, "search", 50).stdout.startswith("MemoryError")
 
