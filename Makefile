@@ -12,7 +12,7 @@ test: .venv/.dev-ready             ## run every cell of every notebook, then the
 	$(BIN)/python -m pytest -n 2
 
 test-browser: .venv/.dev-ready     ## the pages in a real browser; needs chromium and chromedriver
-	$(BIN)/python -m pytest tests/test_browser.py
+	$(BIN)/python -m pytest tests/test_browser.py tests/test_browser_book.py
 
 slow: .venv/.dev-ready             ## the cells and tests that take their time
 	$(BIN)/nbdev_test --n_workers 2 --flags slow
