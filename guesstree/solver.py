@@ -806,7 +806,7 @@ def solve(
     threads = _check_jobs(n_jobs)
     t = _two_classes(_from_patterns(Xb, y_ref) if is_patterns else _from_rows(Xb, y, sample_weight, y_ref))
     msl, n, leaves = math.ceil(msl * t.scale), int(t.weights.sum()), _most_leaves(len(t.codes), lam, max_depth)
-    a, b = (0, 2) if lam == 0 and guess and engine == "dl85" else whole_prices(lam * n, leaves)   # there a guess promises errors alone
+    a, b = whole_prices(lam * n, leaves)
     if b * n + a * leaves >= BIG: raise ValueError("sample_weight is too large for exact arithmetic with this many leaves")
     d = 0 if t.codes.shape[1] == 0 else min(leaves - 1, DEEPEST if max_depth is None else min(DEEPEST, max_depth))
     engine = _choose(engine, t, d, max_depth, msl, memory, time_limit)
