@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import notebooks  # noqa: E402
 
-OPEN = ("11_results", "13_", "14_", "16_exercises")  # pages to look at: their exercises are open questions
+OPEN = ("11_code", "11_results", "11_sklearn_tree", "13_", "14_", "16_exercises")  # pages to look at: their exercises are open questions
 CHAPTERS = [p for p in notebooks.notebooks() if p.parent == notebooks.NBS and p.stem[:2].isdigit()]
 
 
