@@ -428,7 +428,8 @@ def bench(
         rows = [run_one(dict(dataset=name, engine=engine, lower_bound=guess, lam=args.regularization, max_depth=args.max_depth, reference=(40, 1),
                              time_limit=args.time_limit), {name: data}) for engine, guess in _WAYS]
         for (engine, guess), r in zip(_WAYS, rows):
-            say(f"{name:13} {r['columns']:7}  {engine:6}  {guess:6} {r['cpu_search']:8.4f}  {r['objective']:.6f}  {r['certified_bound']:.6f}  {r['status']}")
+            if r["objective"] is None: say(f"{name:13} {'':7}  {engine:6}  {guess:6} {r['status']}: {r['error']}")
+            else: say(f"{name:13} {r['columns']:7}  {engine:6}  {guess:6} {r['cpu_search']:8.4f}  {r['objective']:.6f}  {r['certified_bound']:.6f}  {r['status']}")
         if len({round(r["objective"], 12) for (_, guess), r in zip(_WAYS, rows) if guess == "exact" and r["status"] == "optimal"}) > 1: wrong.append(name)
     if wrong: say(f"CONTRADICTION: exact searches that ended differ on {', '.join(wrong)}")
     return int(bool(wrong))

@@ -705,6 +705,7 @@ def _watch(work, state, time_limit, show, warn=True):
     if isinstance(out[0], BaseException): raise out[0]
     return out[0], reason, clock.spent
 
+# %% ../nbs/07_solver.ipynb #5f0c1d7e
 def _progress(verbose, state, b, n):
     "A function that shows the state of the search; quiet unless `verbose`."
     if not verbose: return lambda seconds: None

@@ -10,6 +10,9 @@ from hypothesis import settings
 
 from guesstree import data
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+import notebooks  # noqa: E402
+
 settings.register_profile("house", deadline=None, max_examples=150)
 settings.register_profile("ci", parent=settings.get_profile("house"), derandomize=True)  # the same examples every time
 settings.register_profile("long", parent=settings.get_profile("house"), max_examples=5000)
@@ -22,6 +25,8 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes more than a few seconds; runs with --slow")
+    if not hasattr(config, "workerinput"):  # once, before workers start
+        notebooks.drop_stale_code()
 
 
 def pytest_collection_modifyitems(config, items):

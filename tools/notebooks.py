@@ -23,6 +23,14 @@ QUIET = {"PYTHONWARNINGS": "ignore:compiling the search:UserWarning"}  # whether
 NEEDS_DATA = {"01_data", "11_results", "14_paper_trees"}  # stored outputs show the paper's tables
 
 
+def drop_stale_code():
+    "Delete compiled code that is older than some module: Numba looks at the module of a kernel, not at those that it calls."
+    newest = max(p.stat().st_mtime for p in (ROOT / "guesstree").glob("*.py"))
+    for path in (ROOT / "guesstree" / "__pycache__").glob("*.nb[ic]"):
+        if path.stat().st_mtime < newest:
+            path.unlink(missing_ok=True)
+
+
 def notebooks():
     "The chapters, then the solutions of their exercises."
     return [p for folder in (NBS, NBS / "solutions") for p in sorted(folder.glob("*.ipynb")) if not p.name.startswith((".", "_"))]
@@ -70,6 +78,7 @@ def readme():
 
 
 def main(command, *args):
+    drop_stale_code()
     if command == "run":
         names = [a for a in args if a != "--slow"]
         for path in notebooks():
