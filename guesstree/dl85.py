@@ -226,6 +226,6 @@ def run(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state):
     if m > _MOST_COLUMNS: raise ValueError(f"engine='dl85' needs at most {_MOST_COLUMNS} columns, got {m}")
     pb, wk = make_problem(codes, n_bins, weights, a, b, right, guess, max(2, msl))      # 2: tables of class weights, for any number of classes
     pb.par[MSL] = msl
-    out, room = np.zeros(2 * len(codes), np.int64), 1 << max(10, (memory // 40).bit_length() - 1)
+    out, room = np.zeros(2 * len(codes), np.int64), 1 << (10 if d <= 2 else max(10, (memory // 40).bit_length() - 1))   # two levels keep nothing
     low, cost = _search_all(_addresses(pb, wk, state), pb, d, wk, np.zeros((room, 5), np.int64), np.array([1 << 10, 0, 0]), state, out)
     return int(low), int(cost), _nested(iter(out[1:].tolist()))

@@ -722,9 +722,9 @@ def _as_patterns(table, labels, grid, radix):
     try: order = sorted(range(len(labels)), key=labels.__getitem__)
     except TypeError: raise TypeError("y must hold labels of one kind, got a mixture that cannot be ordered") from None
     order = [k for k in order if weights[:, k].any()]
-    keep = weights.any(axis=1)
+    keep = np.ascontiguousarray(weights.T).any(axis=0)
     codes = _digits(keys[keep], radix).astype(_code_type(radix.bins.tolist()))
-    return Patterns(codes, weights[keep][:, order], label_array(labels[k] for k in order), grid)
+    return Patterns(codes, weights[keep].take(order, axis=1), label_array(labels[k] for k in order), grid)
 
 def patterns_from_chunks(
     chunks:Iterable,   # of `(X, y)` or `(X, y, sample_weight)`

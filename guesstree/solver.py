@@ -6,8 +6,8 @@
 __all__ = ['GUESSES', 'DEEPEST', 'ENGINES', 'whole_prices', 'find_chains', 'Result', 'whole_weights', 'reference_patterns',
            'Clock', 'solve', 'warmup']
 
-# %% ../nbs/07_solver.ipynb #0a6fa2fb
-import bisect, importlib, itertools, math, numbers, os, threading, time, warnings
+# %% ../nbs/07_solver.ipynb #dd12dc4d
+import importlib, itertools, math, numbers, os, threading, time, warnings
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from numba.extending import intrinsic
 
 from .kernels import (
     A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, TIES,
-    _depth2_counts, _depth3_bits, _depth3_tables, count_boxes, make_problem, solve_boxes)
+    _depth2_counts, _depth3_bits, _depth3_tables, _narrowest, count_boxes, make_problem, solve_boxes)
 from .boosting import boost_table
 from .sweep import _address, _by_address, solve_sweep
 from .notation import (
@@ -49,40 +49,75 @@ def whole_prices(
     simple = _simplest_between(low, high)
     return 2 * simple.numerator, 2 * simple.denominator
 
-# %% ../nbs/07_solver.ipynb #e94f1239
-_LATEST = 256   # chains that a column is tried with: all of them would take too long for very many columns
-
-def find_chains(
-    Xb,           # bool (n, m)
-) -> list[list]:  # chains of (column, flip), from the smallest set to the largest; flip: the set is where the column is 0
-    "Group the columns of a 0/1 matrix into chains of nested sets."
-    every, chains, seen = (1 << len(Xb)) - 1, [], set()
-    for j, packed in enumerate(np.packbits(Xb.T, axis=1, bitorder="little")):
-        yes = int.from_bytes(packed.tobytes(), "little")
-        no = yes ^ every
-        if yes in (0, every) or yes in seen: continue
-        seen |= {yes, no}
-        options = (yes.bit_count(), yes, False), (no.bit_count(), no, True)
-        for (sizes, sets, columns), (size, s, flip) in itertools.product(chains[-_LATEST:], options):
-            at = bisect.bisect_left(sizes, size)
-            if (at == 0 or sets[at - 1] | s == s) and (at == len(sets) or sets[at] | s == sets[at]):
-                sizes.insert(at, size); sets.insert(at, s); columns.insert(at, (j, flip))
-                break
-        else: chains.append(([options[0][0]], [yes], [(j, False)]))
-    return [columns for _, _, columns in chains]
-
-def _codes_of(Xb, chains):
-    "int32 (n, g): how many members of each chain do not contain the row."
-    codes, columns = np.zeros((len(chains), len(Xb)), np.int32), np.ascontiguousarray(Xb.T)
-    for g, chain in enumerate(chains):
-        for j, flip in chain: codes[g] += columns[j] == flip
-    return np.ascontiguousarray(codes.T)
-
-# %% ../nbs/07_solver.ipynb #2f6eac25
+# %% ../nbs/07_solver.ipynb #cd833775
 _keep = __name__ != "__main__"   # as in the chapter before: modules keep compiled code, notebooks never do
 _jit = njit(cache=_keep, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
 _inner = njit(cache=_keep, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
+@_inner
+def _inside(words, full, i, flip_i, j, flip_j):
+    "Is set i, or its complement if flipped, part of set j?"
+    for w in range(full.size):
+        if (words[i, w] ^ full[w] * np.uint64(flip_i)) & ~(words[j, w] ^ full[w] * np.uint64(flip_j)): return False
+    return True
+
+@_inner
+def _place(words, full, n, size, line, begin, first, last, j):
+    "Chain, flip and place in `line` of set j, among the chains from `first`; the chain `last` is new."
+    for g in range(first, last):
+        for flip in range(2):
+            mine, at, end = n - size[j] if flip else size[j], begin[g], begin[g + 1]
+            while at < end:
+                mid = (at + end) >> 1
+                if (n - size[line[mid, 0]] if line[mid, 1] else size[line[mid, 0]]) < mine: at = mid + 1
+                else: end = mid
+            if at > begin[g] and not _inside(words, full, line[at - 1, 0], line[at - 1, 1], j, flip): continue
+            if at == begin[g + 1] or _inside(words, full, j, flip, line[at, 0], line[at, 1]): return g, flip, at
+    return last, 0, begin[last]
+
+# %% ../nbs/07_solver.ipynb #91ebcf08
+@_jit
+def _link(words, full, n, size, latest):
+    "int64 (m, 4): chain, rank, set and flip, for all sets in the order of the chains."
+    m, last = len(words), 0
+    line, begin, out = np.empty((m, 2), np.int64), np.zeros(m + 1, np.int64), np.empty((m, 4), np.int64)
+    for j in range(m):
+        g, flip, at = _place(words, full, n, size, line, begin, max(0, last - latest), last, j)
+        for i in range(j, at, -1): line[i, 0], line[i, 1] = line[i - 1, 0], line[i - 1, 1]
+        line[at, 0], line[at, 1], last = j, flip, max(last, g + 1)
+        begin[last] = j
+        for i in range(g + 1, last + 1): begin[i] += 1
+    for g in range(last):
+        for i in range(begin[g], begin[g + 1]): out[i, 0], out[i, 1], out[i, 2], out[i, 3] = g, i - begin[g], line[i, 0], line[i, 1]
+    return out
+
+@_jit
+def _codes_of(Xb, columns):
+    "int32 (n, g): how many members of each chain do not contain the row."
+    codes = np.zeros((len(Xb), columns[-1, 0] + 1 if len(columns) else 0), np.int32)
+    for i in range(len(Xb)):
+        for k in range(len(columns)): codes[i, columns[k, 0]] += np.int32(Xb[i, columns[k, 2]] == columns[k, 3])
+    return codes
+
+# %% ../nbs/07_solver.ipynb #6e7cec6d
+_LATEST = 256   # chains that a column is tried with: all of them would take too long for very many columns
+
+def find_chains(
+    Xb,           # bool (n, m)
+) -> np.ndarray:  # int64 (., 4): chain, rank in it, column, flip: the set is where the column is 0
+    "Group the columns of a 0/1 matrix into chains of nested sets, from the smallest set to the largest."
+    n, m = Xb.shape
+    packed, known = np.zeros((m + 1, -(-n // 64) * 8), np.uint8), {}
+    packed[:, :-(-n // 8)] = np.packbits(np.vstack([Xb.T, np.ones(n, bool)]), axis=1, bitorder="little")
+    words, full = packed.view(np.uint64)[:m], packed.view(np.uint64)[m]
+    for j, o in enumerate(np.where(Xb[0, :, None], words ^ full, words)): known.setdefault(o.tobytes(), j)   # a set or its complement, without the first row
+    known.pop(bytes(packed.shape[1]), None)
+    kept = np.fromiter(known.values(), np.int64, len(known))
+    out = _link(words[kept], full, n, np.count_nonzero(Xb[:, kept], axis=0), _LATEST)
+    out[:, 2] = kept[out[:, 2]]
+    return out
+
+# %% ../nbs/07_solver.ipynb #1915dbc4
 _PROBE = 8
 _H1, _H2, _TAG, _LB, _COST = range(5)                   # columns of the table; the tag packs depth, shallow, column
 _SIZE, _USED, _LOST = range(3)                          # places in `head`
@@ -450,7 +485,7 @@ def _best(run, rows, d):
     order = live[np.lexsort([pb.rank[live], space[m + 5, live]])].tolist()
     return _share(run, pb, rows, keys, d, low, found, space, order)
 
-# %% ../nbs/07_solver.ipynb #abc3fbb0
+# %% ../nbs/07_solver.ipynb #acb0e1a4
 _starting = threading.Lock()
 
 def _start(target):
@@ -571,7 +606,7 @@ class Result(NamedTuple):
         return (f"Result({self.status}: objective {self.objective:.6f}, lower bound {self.lower_bound:.6f}, loss {self.loss:.6f}, "
                 f"{self.n_leaves} leaves, depth {self.depth})")
 
-# %% ../nbs/07_solver.ipynb #bd9eedb2
+# %% ../nbs/07_solver.ipynb #5615328e
 def whole_weights(
     sample_weight,   # (n,) numbers >= 0, or None
     n:int,           # how many there should be
@@ -621,19 +656,17 @@ def reference_patterns(
     seen = weights.any(axis=0)
     return Patterns(pairs.codes, weights[:, seen], labels[seen], pairs.grid), right[:, seen]
 
-# %% ../nbs/07_solver.ipynb #d0b46429
+# %% ../nbs/07_solver.ipynb #42dc273a
 def _from_rows(Xb, y, sample_weight, y_ref):
     "The problem of a 0/1 matrix."
     Xb = check_columns(Xb)
     y = check_labels(y, len(Xb))
-    w, scale = whole_weights(sample_weight, len(Xb))
+    w, scale = (None, 1) if sample_weight is None else whole_weights(sample_weight, len(Xb))
     if y_ref is None: p, right = find_patterns(Xb, y, sample_weight=w), None
     else: p, right = reference_patterns(Xb, y, y_ref, sample_weight=w)
     distinct = p.Xb
-    chains = find_chains(distinct)
-    columns = np.array([(g, r, *o) for g, chain in enumerate(chains) for r, o in enumerate(chain)], np.int64).reshape(-1, 4)
-    n_bins = np.array([len(o) + 1 for o in chains], np.int64)
-    return _Table(_codes_of(distinct, chains), n_bins, p.weights, right, p.classes, columns, scale)
+    columns = find_chains(distinct)
+    return _Table(_codes_of(distinct, columns), np.bincount(columns[:, 0]) + 1, p.weights, right, p.classes, columns, scale)
 
 def _from_patterns(p, right):
     "The problem of `Patterns`."
@@ -646,10 +679,11 @@ def _from_patterns(p, right):
             raise ValueError("y_ref must be, with Patterns, the part of their weights that the reference gets right: whole numbers of the same shape")
     return _Table(p.codes.astype(np.int32), n_bins, p.weights, right, p.classes, columns, 1)
 
-# %% ../nbs/07_solver.ipynb #ea3dcfe5
+# %% ../nbs/07_solver.ipynb #d913c5e5
 def _two_classes(t):
     "Without classes that nobody has; with a second class if there is only one."
     seen = np.flatnonzero(t.weights.any(axis=0))
+    if 1 < len(seen) == t.weights.shape[1] and all(w is None or w.flags.c_contiguous for w in (t.weights, t.right)): return t
     def pad(w):   # contiguous: kernels are compiled for one layout
         return None if w is None else np.ascontiguousarray(np.pad(w[:, seen], ((0, 0), (0, max(0, 2 - len(seen))))))
     return t._replace(weights=pad(t.weights), right=pad(t.right), classes=t.classes[seen if len(seen) > 1 else np.repeat(seen, 2)])
@@ -672,7 +706,7 @@ class Clock(event.Listener):
     def seconds(self): return time.perf_counter() - self.begin - self.compiling
     def running(self): return event.install_listener("numba:compiler_lock", self)
 
-# %% ../nbs/07_solver.ipynb #eec57df5
+# %% ../nbs/07_solver.ipynb #2e3b6696
 def _watch(work, state, time_limit, show, warn=True):
     "Run `work` in a thread; return its result, why it was stopped (None, time_limit or interrupted), and the seconds that compilation took."
     out, reason, clock, pause, done = [], None, Clock(), 0.001, threading.Event()
@@ -705,7 +739,7 @@ def _watch(work, state, time_limit, show, warn=True):
     if isinstance(out[0], BaseException): raise out[0]
     return out[0], reason, clock.spent
 
-# %% ../nbs/07_solver.ipynb #5f0c1d7e
+# %% ../nbs/07_solver.ipynb #4276c9d0
 def _progress(verbose, state, b, n):
     "A function that shows the state of the search; quiet unless `verbose`."
     if not verbose: return lambda seconds: None
@@ -718,11 +752,12 @@ def _progress(verbose, state, b, n):
     show.close = bar.close
     return show
 
-# %% ../nbs/07_solver.ipynb #b8a45654
+# %% ../nbs/07_solver.ipynb #d1b7921f
 def _tree_of(node, t, rows):
     "The tree with labels, and the weight it gets wrong."
-    w = t.weights[rows].sum(axis=0)
-    if node is None: return Leaf(t.classes.tolist()[int(w.argmax())]), int(w.sum() - w.max())
+    if node is None:
+        w = t.weights[rows].sum(axis=0)
+        return Leaf(t.classes.tolist()[int(w.argmax())]), int(w.sum() - w.max())
     feature, rank, column, flip = t.columns[node[0]].tolist()
     yes = t.codes[rows, feature] <= rank
     (one, wrong1), (two, wrong2) = _tree_of(node[1], t, rows[yes]), _tree_of(node[2], t, rows[~yes])
@@ -784,7 +819,9 @@ def _check_jobs(n_jobs):
         raise ValueError(f"n_jobs must be None, -1 or an integer >= 1, got {n_jobs!r}")
     return min(int(n_jobs), 64) if n_jobs > 0 else os.cpu_count() or 1
 
-# %% ../nbs/07_solver.ipynb #f4202f7d
+# %% ../nbs/07_solver.ipynb #371675c3
+_compiled, _SOON = set(), 1e8   # code that has run before; work that takes milliseconds: no thread, nobody watches
+
 def solve(
     Xb,                      # 0/1 matrix (n, m), or `Patterns`
     y=None,                  # (n,) labels of any kind
@@ -805,7 +842,7 @@ def solve(
     lam, max_depth = as_fraction(lam), check_max_depth(max_depth)
     guess, msl, memory = _check_options(y, y_ref, lower_bound, min_samples_leaf, engine, time_limit, memory_limit, is_patterns)
     threads = _check_jobs(n_jobs)
-    t = _two_classes(_from_patterns(Xb, y_ref) if is_patterns else _from_rows(Xb, y, sample_weight, y_ref))
+    with (clock := Clock()).running(): t = _two_classes(_from_patterns(Xb, y_ref) if is_patterns else _from_rows(Xb, y, sample_weight, y_ref))
     msl, n, leaves = math.ceil(msl * t.scale), int(t.weights.sum()), _most_leaves(len(t.codes), lam, max_depth)
     a, b = whole_prices(lam * n, leaves)
     if b * n + a * leaves >= BIG: raise ValueError("sample_weight is too large for exact arithmetic with this many leaves")
@@ -823,22 +860,30 @@ def solve(
         return _run_search(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state, rank=t.columns[:, 2],
                            patience=2.0 if time_limit is None else min(2.0, time_limit / 10))
     show = _progress(verbose, state, b, n)
-    try: found, reason, compiling = _watch(work, state, time_limit, show)
+    code = engine, guess, t.weights.shape[1] == 2, _narrowest(n)
+    try:
+        if code in _compiled and d <= 2 and len(t.codes) * len(t.columns)**2 < _SOON: found, reason, compiling = work(), None, 0.0
+        else: found, reason, compiling = _watch(work, state, time_limit, show)
     finally: getattr(show, "close", lambda: None)()
+    _compiled.add(code)
     if reason is None and (state[:, STOP] == 2).any(): reason = "memory_limit"            # an engine that cannot go on without memory
     low, _, node = found or (0, None, None)                     # stopped among the boxes: nothing is known yet
     if d == 0 or engine in ("boxes", "sweep") and found: guess = 0        # no search, no guess
     tree, wrong = _tree_of(node, t, np.arange(len(t.codes)))
     if engine in ("search", *_HOSTS) and d == DEEPEST < leaves - 1:        # a deeper tree has more leaves than this
-        low = min(low, b * int((t.weights.sum(1) - t.weights.max(1)).sum()) + (DEEPEST + 2) * a)
-    return _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, time.perf_counter() - begin - compiling)
+        low = min(low, b * _minority(t.weights) + (DEEPEST + 2) * a)
+    return _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, time.perf_counter() - begin - clock.spent - compiling)
 
-# %% ../nbs/07_solver.ipynb #9ebea7af
+# %% ../nbs/07_solver.ipynb #b92f3634
+def _minority(weights):
+    "The weight that no tree gets right, since equal rows share a leaf."
+    return int(weights.sum() - np.ascontiguousarray(weights.T).max(0).sum())      # short rows are slow to look through
+
 def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, seconds):
     "What the search has shown, in terms of the objective."
     def bound(cost): return float((Fraction(cost, b) - max(0, Fraction(a, b) - lam * n) * leaves) / n)   # whole prices differ a little
     value, cost = float(Fraction(wrong, n) + lam * n_leaves(tree)), b * wrong + a * n_leaves(tree)
-    points, leaf = int((t.weights.sum(1) - t.weights.max(1)).sum()), int(n - t.weights.sum(0).max())
+    points, leaf = _minority(t.weights), int(n - t.weights.sum(0).max())
     sure = max(low - (b * int((t.weights - t.right).sum()) if guess else 0), min(b * leaf + a, b * points + 2 * a))
     proven = sure >= cost
     if reason is not None and not proven:
@@ -847,13 +892,14 @@ def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, sec
                   min(value, bound(low)) if guess else None, 0.0 if proven else value - min(value, bound(sure)),
                   "optimal" if proven else reason or "guess_optimal", int(state[:, NODES].sum()), seconds)
 
-# %% ../nbs/07_solver.ipynb #2492f9fb
+# %% ../nbs/07_solver.ipynb #6a8c39e5
 def warmup(
 ) -> float:  # seconds
     "Compile everything that `solve` may need."
     begin, rng = time.perf_counter(), np.random.default_rng(0)
     codes = np.unique(rng.integers(0, 2, (60, 6)), axis=0).astype(np.int32)
     n_bins, weights = np.full(6, 2), rng.integers(1, 9, (len(codes), 2))
+    _from_rows(codes, codes[:, 0], None, None)
     for scale, bits in itertools.product((1, 2**12, 2**30), (False, True)):          # sums of 16, 32 and 64 bits
         _run_search(codes, n_bins, weights * scale, 1, 2, 5, None, 0, 0, 1 << 20, np.zeros((1, 16), np.int64), bits)
         solve_boxes(codes, n_bins, weights * scale, 1, 2, 3, 0, np.zeros(16, np.int64))
