@@ -755,12 +755,13 @@ def _next_box(digit, size, up):
             digit[f] = size[f] - 1
 
 @_jit
-def _count_in_boxes(bx, count, cost, sides, a, b, msl):
+def _count_in_boxes(bx, count, cost, sides, a, b, msl, state):
     """Class weights and equivalent-points errors of all boxes from those of the cells, *in place*. cost gets the cost of a leaf;
     sides the number of ends inside the range, or 255 if no cut of the box can beat its leaf."""
     nc, g = count.shape[1] - 1, bx.size.size
     digit = np.zeros(g, np.int64)
     for i in range(cost.size):
+        if i & 4095 == 0 and state[STOP] != 0: return
         cut, ends = np.int64(-1), np.int64(0)
         for f in range(g):
             q = bx.at[f] + digit[f]
@@ -820,7 +821,8 @@ def solve_boxes(
     count = np.zeros((n, weights.shape[1] + 1), np.int32 if weights.sum() < 2**31 else np.int64)
     count[cell, :-1], count[cell, -1] = weights, weights.sum(1) - weights.max(1)
     cost, sides = np.empty(n, np.int64), np.empty(n, np.uint8)
-    _count_in_boxes(bx, count, cost, sides, a, b, max(1, msl))
+    _count_in_boxes(bx, count, cost, sides, a, b, max(1, msl), state)
+    if state[STOP]: return None
     del count
     levels = max_depth is not None and max_depth < (np.asarray(n_bins) - 1).sum()
     choice = np.full((max_depth + 1 if levels else 1, n), -1, np.int32)

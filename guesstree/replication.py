@@ -70,7 +70,7 @@ def unguessed(
 GRIDS = {}
 
 def _time(name):
-    depths = (3, 5, None) if name in ("compas", "netherlands_thresholded") else (5,)
+    depths = (3, 5, None) if name in ("compas", "netherlands_thresholded") else (3, 5)
     return unguessed(name, depths=depths) + searches(name, depths=depths)
 
 GRIDS["time"] = sum((_time(t) for t in TABLES if t != "takeaway"), [])
@@ -81,7 +81,7 @@ GRIDS["depths"] = searches("compas", depths=(1, 2, 3, 4, 5, 6, 7, 8, None), engi
 def _sparse(name):
     own = dict(lams=PRICES[original(name)], depths=DEPTHS, time_limit=10)
     cart = grid(dataset=name, method="cart", lam=list(PRICES[original(name)]), max_depth=list(DEPTHS), fold=range(5))
-    return searches(name, **own) + cart
+    return searches(name, **own) + searches(name, **own | dict(depths=(None,), engines=["gosdt"])) + cart
 
 GRIDS["sparsity"] = sum(map(_sparse, TABLES), [])
 GRIDS["ensembles"] = grid(dataset=TABLES, method="gbdt", fold=range(5))
@@ -99,11 +99,10 @@ GRIDS["trees"] = searches("compas", [0.001, 0.005], (3, 5), fold=2) + searches("
 
 # %% ../nbs/14_replication.ipynb #0d091f66
 _EBM = [("ebm", 0.1), ("ebm", 0.08), "guess"]
-GRIDS["ebm"] = sum((searches(t, PRICES[t], (3, 5), ["fast"], thresholds=_EBM, lower_bound="exact", reference=(40, 1)) for t in ("compas", "fico")), [])
+GRIDS["ebm"] = sum((searches(t, PRICES[t], DEPTHS, ["fast"], thresholds=_EBM, lower_bound="exact", reference=(40, 1)) for t in ("compas", "fico")), [])
 GRIDS["rules"] = grid(dataset="fico", method=["rules", "rules-cp"], fold=4, time_limit=60)
-_SOME = [0.005, 0.001, 0.0002]
-GRIDS["oct"] = sum((grid(dataset=t, method="oct", cp=_SOME, max_depth=[3, 5], fold=range(5), time_limit=5)
-                    + searches(t, _SOME, (3, 5), ["gosdt"], reference=(40, 1), time_limit=10) for t in ("compas", "fico")), [])
+GRIDS["oct"] = sum((grid(dataset=t, method="oct", cp=list(PRICES[t]), max_depth=[3, 5], n_starts=5, fold=range(5), time_limit=60)
+                    + searches(t, PRICES[t], (3, 5), ["gosdt"], reference=(40, 1), time_limit=10) for t in ("compas", "fico")), [])
 
 # %% ../nbs/14_replication.ipynb #43688b63
 PROVABLE = {"compas": (2, 3, 4, 5), "broward": (2, 3), "netherlands_thresholded": (2, 3, 4, 5), "fico": (2, 3), "takeaway": (2, 3, 4), "restaurant": (2, 3, 4)}

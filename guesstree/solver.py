@@ -867,8 +867,12 @@ def solve(
     finally: getattr(show, "close", lambda: None)()
     _compiled.add(code)
     if reason is None and (state[:, STOP] == 2).any(): reason = "memory_limit"            # an engine that cannot go on without memory
-    low, _, node = found or (0, None, None)                     # stopped among the boxes: nothing is known yet
-    if d == 0 or engine in ("boxes", "sweep") and found: guess = 0        # no search, no guess
+    if found is None:                                           # stopped among the boxes, where nothing is known before the end
+        engine, state[:] = "search", 0
+        found, _, more = _watch(work, state, 0.02, show, warn=False)
+        compiling += more
+    low, _, node = found
+    if d == 0 or engine in ("boxes", "sweep"): guess = 0        # no search, no guess
     tree, wrong = _tree_of(node, t, np.arange(len(t.codes)))
     if engine in ("search", *_HOSTS) and d == DEEPEST < leaves - 1:        # a deeper tree has more leaves than this
         low = min(low, b * _minority(t.weights) + (DEEPEST + 2) * a)
