@@ -455,7 +455,7 @@ b.used{background:#fbe8c3;padding:0 .2rem;border-radius:3px}
 @media (max-width:30rem){th,td{padding-right:.5rem}}
 @page{margin:15mm}
 @media print{p:has(+.wide){break-after:avoid}}
-@media print{body{max-width:none;padding:0;font-size:11pt}h2{break-after:avoid}tr,li,svg{break-inside:avoid}.wide{overflow:visible}.wide svg{min-width:0!important}}
+@media print{body{max-width:none;padding:0;font-size:11pt}h2{break-after:avoid}tr,li,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}.wide svg{min-width:0!important}}
 """
 
 def _page(title, parts):
