@@ -9,12 +9,11 @@ __all__ = ['MOST', 'Boosted', 'boost', 'offered_points', 'boost_table']
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from .notation import Patterns, Threshold, binarize, check_labels, check_table, check_weights, find_patterns, midpoints
+from .notation import Patterns, Threshold, binarize, check_labels, check_table, check_weights, compiler, find_patterns, midpoints
 
 # %% ../nbs/02_boosting.ipynb #43dfc0ab
-_jit = njit(cache=__name__ != "__main__", nogil=True, error_model="numpy")
+_jit, _ = compiler(__name__)
 
 @_jit
 def _pull(score, weights, k, stat):

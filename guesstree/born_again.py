@@ -13,11 +13,10 @@ from collections import namedtuple
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from .kernels import CACHED, NODES, STOP, _make_boxes, _next_box, _popcount, count_boxes
 from .notation import (
-    Leaf, Split, Threshold, Tree, binarize, check_columns, check_table, column_names, depth, label_array, n_leaves, named, predict)
+    Leaf, Split, Threshold, Tree, binarize, check_columns, check_table, column_names, compiler, depth, label_array, n_leaves, named, predict)
 from .solver import _watch
 
 # %% ../nbs/12_born_again.ipynb #2b2f8d16
@@ -190,8 +189,7 @@ def _class_of(bx, S):
     return k
 
 # %% ../nbs/12_born_again.ipynb #a3384c99
-_options = dict(cache=__name__ != "__main__", nogil=True, error_model="numpy", no_cfunc_wrapper=True)
-_jit, _inner = njit(**_options), njit(no_cpython_wrapper=True, **_options)     # kernels, and what only kernels call
+_jit, _inner = compiler(__name__)
 
 Sets = namedtuple("Sets", [
     "yes", "no", "ends", "starts",   # uint64 (cuts, words): as in `Forest`

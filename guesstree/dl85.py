@@ -12,13 +12,12 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-from numba import njit
 from numba.extending import intrinsic
 
 from .kernels import (
     A_, B_, BIG, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, _depth2_counts, make_problem)
 from .lower_bounds import KINDS, _leaf_test, _problem
-from .notation import Split, Tree, check_max_depth
+from .notation import Split, Tree, check_max_depth, compiler
 from .solver import (
     _LOST, _USED, _best_first, _call_base, _child_bounds, _column_sums, _find, _least, _leaf_and_bound, _spread, _store, _sum_rows, _take)
 from .sweep import _address, _by_address
@@ -86,9 +85,7 @@ def _check_dl85(Xb, y, lam, max_depth, minsup, ref_wrong, kind):
     return _problem(Xb, y, ref_wrong, lam)
 
 # %% ../nbs/08_dl85.ipynb #403fd007
-_keep = __name__ != "__main__"   # modules keep compiled code, notebooks never do
-_jit = njit(cache=_keep, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
-_inner = njit(cache=_keep, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_jit, _inner = compiler(__name__)
 
 @_jit
 def _test_leaf(pb, s):

@@ -26,9 +26,9 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from .certificate import Certificate, Facts, certify
 from .path import Path, path_of
 from .depth import depth_from_vc, vc_upper
-from .notation import Leaf, Split, Tree, as_fraction, buckets, check_labels, check_max_depth, find_patterns, split_points
+from .notation import Leaf, Split, Tree, as_array, as_fraction, buckets, check_labels, check_max_depth, find_patterns, split_points
 from .solver import Clock, ENGINES, GUESSES, reference_patterns, solve, whole_weights
-from .tables import encode_table, learn_encoding, questions
+from .tables import encode_table, gaps_for_masks, learn_encoding, questions
 from .boosting import Boosted
 from .thresholds import ThresholdGuesser, ebm_thresholds, fit_reference, guess_thresholds
 
@@ -94,6 +94,8 @@ def _read_table(est, X, y=None, reset=True):
         validate_data(est, X, reset=reset, skip_check_array=True)
         if not len(X): raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         return X, y
+    if np.ma.is_masked(X): X = gaps_for_masks(X)
+    if np.ma.is_masked(y): raise ValueError("y must not hold masked values")
     if reset: return validate_data(est, X, y, reset=True, dtype=None, ensure_all_finite=False)
     return validate_data(est, X, reset=False, dtype=None, ensure_all_finite=False), y
 
@@ -294,7 +296,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
 def _weights(sample_weight, class_weight, y):
     "Sample weights times class weights, or None."
     if sample_weight is not None:
-        sample_weight = np.asarray(sample_weight)
+        sample_weight = as_array(sample_weight, "sample_weight")
         if sample_weight.ndim == 0: sample_weight = np.full(len(y), sample_weight)
     if class_weight is None: return sample_weight
     extra = compute_sample_weight(class_weight, y)

@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-from numba import njit
 from numba.extending import intrinsic
 
 from .kernels import A_, B_, BIG, BOUND, C_, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, make_problem
 from .lower_bounds import _leaf_cost, _outside, _paper, _problem
-from .notation import Leaf, Split, Tree, check_max_depth, predict
+from .notation import Leaf, Split, Tree, check_max_depth, compiler, predict
 from .solver import _leaf_and_bound
 from .sweep import _address, _by_address
 
@@ -115,9 +114,7 @@ def _work(G, p, s, d, guess, repaired, push):
             push(s & ~p.columns[j], d and d - 1, 0)                            # 31
 
 # %% ../nbs/09_gosdt.ipynb #93978c7a
-_keep = __name__ != "__main__"   # modules keep compiled code, notebooks never do
-_jit = njit(cache=_keep, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
-_inner = njit(cache=_keep, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_jit, _inner = compiler(__name__)
 
 _KEY, _DEPTH_LEFT, _NO_DEPTH, _PLAIN_DEPTH = 7, 0, 1, 2   # place in `par`, and what it says about the keys of nodes
 

@@ -13,9 +13,11 @@ from collections import namedtuple
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from .notation import compiler
 
 # %% ../nbs/06_kernels.ipynb #68a0e37e
 Problem = namedtuple("Problem", [
@@ -48,9 +50,7 @@ STOP, INCUMBENT, BOUND, NODES, OPENED, DROPPED, TIES, GREEDY, CACHED, SCANS = ra
 BIG = np.int64(1) << np.int64(60)                                                         # no tree costs as much
 
 # %% ../nbs/06_kernels.ipynb #c3b73a93
-_keep = __name__ != "__main__"
-_jit = njit(cache=_keep, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
-_inner = njit(cache=_keep, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_jit, _inner = compiler(__name__)
 
 # %% ../nbs/06_kernels.ipynb #1a10a1ea
 def _narrow(op):

@@ -4,13 +4,14 @@
 
 # %% auto #0
 __all__ = ['Tree', 'PALETTE', 'MAX_WEIGHT', 'Leaf', 'label_array', 'Split', 'n_leaves', 'depth', 'named', 'to_text', 'Svg',
-           'to_svg', 'figure_svg', 'to_dot', 'check_columns', 'predict', 'check_labels', 'check_lam', 'check_max_depth',
-           'check_weights', 'price', 'loss', 'objective', 'as_fraction', 'midpoints', 'Threshold', 'check_table',
-           'split_points', 'check_thresholds', 'binarize', 'column_names', 'factorize', 'buckets', 'Grid', 'make_grid',
-           'encode', 'Patterns', 'same_columns', 'Radix', 'patterns_from_chunks', 'find_patterns', 'merge']
+           'to_svg', 'figure_svg', 'to_dot', 'as_array', 'check_columns', 'predict', 'check_labels', 'check_lam',
+           'check_max_depth', 'check_weights', 'price', 'loss', 'objective', 'as_fraction', 'midpoints', 'Threshold',
+           'check_table', 'split_points', 'check_thresholds', 'binarize', 'column_names', 'factorize', 'buckets',
+           'Grid', 'make_grid', 'encode', 'Patterns', 'same_columns', 'Radix', 'compiler', 'patterns_from_chunks',
+           'find_patterns', 'merge']
 
 # %% ../nbs/00_notation.ipynb #be282887
-import math, numbers
+import functools, math, numbers, warnings
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -210,6 +211,14 @@ def to_dot(
 # %% ../nbs/00_notation.ipynb #1d4ba40a
 def _what(X): return f"shape {X.shape}" if X.ndim else f"{type(X.item()).__name__}"
 
+def as_array(
+    values,      # anything array-like
+    name:str,    # of the parameter, for messages
+) -> np.ndarray:
+    "An array without masked values: what is under a mask is no value."
+    if np.ma.is_masked(values): raise ValueError(f"{name} must not hold masked values")
+    return np.asarray(values)
+
 def _all_numbers(X):
     "Is this an array of objects all of which are numbers?"
     return X.dtype == object and all(isinstance(o, (numbers.Real, np.bool_)) for o in X.ravel())
@@ -219,7 +228,7 @@ def check_columns(
     first:int=0,     # number of the first row, for messages
 ) -> np.ndarray:     # bool (n, m)
     "The 0/1 matrix `Xb` as booleans, or an error that says what is wrong with it."
-    Xb = np.asarray(Xb)
+    Xb = as_array(Xb, "Xb")
     if Xb.ndim != 2: raise ValueError(f"Xb must be a dense matrix with two dimensions, got {_what(Xb)}")
     if not len(Xb): raise ValueError("Xb must have at least one row, got none")
     if Xb.dtype == bool: return Xb
@@ -254,7 +263,7 @@ def check_labels(
     n:int|None=None,  # how many there should be
 ) -> np.ndarray:      # (n,)
     "The labels `y` as an array, or an error."
-    y = np.asarray(y)
+    y = as_array(y, "y")
     if y.ndim != 1: raise ValueError(f"y must have one dimension, got shape {y.shape}")
     if n is not None and len(y) != n: raise ValueError(f"y must have one label for each of the {n} rows, got {len(y)}")
     if y.dtype.kind in "fc" and not np.isfinite(y).all(): raise ValueError("y must not hold NaN or infinity")
@@ -288,7 +297,7 @@ def check_weights(
 ) -> np.ndarray:    # int64 (n,)
     "Sample weights as integers, or an error."
     if sample_weight is None: return np.ones(n, dtype=np.int64)
-    w = np.asarray(sample_weight)
+    w = as_array(sample_weight, "sample_weight")
     if w.shape != (n,): raise ValueError(f"sample_weight must have shape ({n},), got {w.shape}")
     if w.dtype.kind not in "biuf": raise TypeError(f"sample_weight must hold numbers, got values of type {w.dtype}")
     if not ((w >= 0) & (w == np.floor(w))).all(): raise ValueError("sample_weight must hold whole numbers >= 0")
@@ -376,7 +385,7 @@ def check_table(
     first:int=0,      # number of the first row, for messages
 ) -> np.ndarray:      # float64 (n, p)
     "The table `X` as finite numbers, or an error that says what is wrong with it."
-    X = np.asarray(X)
+    X = as_array(X, "X")
     if X.ndim != 2: raise ValueError(f"X must be a dense table with two dimensions, got {_what(X)}")
     if not len(X): raise ValueError("X must have at least one row, got none")
     try: X = X.astype(np.float64, copy=False) if X.dtype.kind in "biuf" or _all_numbers(X) else None
@@ -578,8 +587,30 @@ def _digits(keys, radix):
         return bits[:, 64 * radix.word + np.log2(radix.stride).astype(np.int64)]
     return (keys[:, radix.word] // radix.stride) % radix.bins
 
+# %% ../nbs/00_notation.ipynb #2e791dee
+_lost = []   # why compiled code could not be saved; told once
+
+def _save_if_possible(kernel):
+    "Let compiled code that cannot be saved, as on a full disk, be used all the same."
+    save = getattr(getattr(kernel, "_cache", None), "save_overload", None)
+    def attempt(*args):
+        try: save(*args)
+        except OSError as e:
+            if not _lost: warnings.warn(f"compiled code is not kept for the next time: {e}")
+            _lost.append(e)
+    if save is not None: kernel._cache.save_overload = attempt
+    return kernel
+
+def compiler(
+    name:str,   # of the module, `__name__`
+) -> tuple:     # two decorators: for functions that Python calls, and for those that only compiled ones call
+    "Numba's compiler as all chapters use it: without the lock of the interpreter, divisions as in NumPy. Modules keep compiled code, notebooks never do."
+    options = dict(cache=name != "__main__", nogil=True, error_model="numpy", no_cfunc_wrapper=True)
+    def compiled(f, **more): return _save_if_possible(njit(**options, **more)(f))
+    return compiled, functools.partial(compiled, no_cpython_wrapper=True)
+
 # %% ../nbs/00_notation.ipynb #76a6c1fc
-_jit = njit(cache=__name__ != "__main__")  # modules keep compiled code, notebooks never do
+_jit, _ = compiler(__name__)
 
 @_jit
 def _keys_of_bits(Xb, n_words):
@@ -688,7 +719,7 @@ def _slices(chunks, check):
     "Yield checked slices `(X, y, w)` of the chunks `(X, y)` or `(X, y, sample_weight)`."
     first = 0
     for X, y, *w in chunks:
-        X = np.asarray(X)
+        X = as_array(X, "X")
         if X.ndim != 2: raise ValueError(f"X must be a dense table with two dimensions, got {_what(X)}")
         y = check_labels(y, len(X))
         w = check_weights(w[0], len(X)) if w and w[0] is not None else None

@@ -10,11 +10,10 @@ import itertools, math, numbers
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
-from .notation import Leaf, Split, Threshold, Tree, check_labels, check_table, check_thresholds, label_array, midpoints
+from .notation import Leaf, Split, Threshold, Tree, check_labels, check_table, check_thresholds, compiler, label_array, midpoints
 from .solver import Clock
 
 # %% ../nbs/12_rules.ipynb #82011a4c
@@ -170,7 +169,7 @@ def _whole_master(t, clauses, lam0, lam1, time_limit=None):
     return _price_of(t, chosen, lam0, lam1), chosen
 
 # %% ../nbs/12_rules.ipynb #abaed093
-_jit = njit(cache=__name__ != "__main__", nogil=True, error_model="numpy", no_cfunc_wrapper=True)
+_jit, _ = compiler(__name__)
 
 @_jit
 def _sum_lines(H, inside, cost, gain):

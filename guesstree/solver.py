@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-from numba import njit
 from numba.core import event
 from numba.extending import intrinsic
 
@@ -23,8 +22,8 @@ from .kernels import (
 from .boosting import boost_table
 from .sweep import _address, _by_address, solve_sweep
 from .notation import (
-    Leaf, MAX_WEIGHT, Patterns, Split, Tree, _simplest_between, as_fraction, check_columns, check_labels, check_max_depth,
-    depth, factorize, find_patterns, n_leaves)
+    Leaf, MAX_WEIGHT, Patterns, Split, Tree, _simplest_between, as_array, as_fraction, check_columns, check_labels, check_max_depth,
+    compiler, depth, factorize, find_patterns, n_leaves)
 
 # %% ../nbs/07_solver.ipynb #44a616e6
 def _neighbours(alpha, limit):
@@ -50,9 +49,7 @@ def whole_prices(
     return 2 * simple.numerator, 2 * simple.denominator
 
 # %% ../nbs/07_solver.ipynb #cd833775
-_keep = __name__ != "__main__"   # as in the chapter before: modules keep compiled code, notebooks never do
-_jit = njit(cache=_keep, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
-_inner = njit(cache=_keep, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_jit, _inner = compiler(__name__)
 
 @_inner
 def _inside(words, full, i, flip_i, j, flip_j):
@@ -613,7 +610,7 @@ def whole_weights(
 ) -> tuple:          # int64 (n,), and the number that a weight of 1 has become
     "Sample weights as whole numbers, exactly if a power of two allows."
     if sample_weight is None: return np.ones(n, np.int64), 1
-    w = np.asarray(sample_weight)
+    w = as_array(sample_weight, "sample_weight")
     if w.shape != (n,): raise ValueError(f"sample_weight must have shape ({n},), got {w.shape}")
     if w.dtype.kind not in "biuf": raise TypeError(f"sample_weight must hold numbers, got values of type {w.dtype}")
     w = w.astype(np.float64)

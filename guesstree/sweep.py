@@ -10,15 +10,14 @@ from collections import namedtuple
 
 import numba
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _add, _max, _min, _popcount, _sub
+from .notation import compiler
 
 # %% ../nbs/06_sweep.ipynb #8b2bda1a
-_keep = __name__ != "__main__"   # as in the chapters before: modules keep compiled code, notebooks never do
-_jit = njit(cache=_keep, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
-_inner = njit(cache=_keep, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_jit, _inner = compiler(__name__)
 
 # %% ../nbs/06_sweep.ipynb #ad00c941
 Table = namedtuple("Table", [

@@ -137,10 +137,10 @@ FULL = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); 
 
 @posix
 @pytest.mark.slow
-def test_a_full_cache_folder_does_no_lasting_harm(tmp_path):
-    "No file can grow beyond 2 kB, as on a full disk: the error says so, and with room again all is well."
+def test_a_full_cache_folder_does_no_harm(tmp_path):
+    "No file can grow beyond 2 kB, as on a full disk: compiled code is not kept, and with room again it is."
     done = child(FULL + textwrap.dedent(COMPILE), NUMBA_CACHE_DIR=str(tmp_path))
-    assert done.stdout.strip() == "optimal" or "OSError: [Errno 27] File too large" in done.stderr
+    assert done.stdout.strip() == "optimal", done.stderr[-2000:]
     done = child(COMPILE, NUMBA_CACHE_DIR=str(tmp_path))
     assert done.stdout.strip() == "optimal", done.stderr[-2000:]
 

@@ -278,3 +278,16 @@ def test_warnings_are_no_errors():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert fit([[0.0], [1.0]] * 3, [0, 1] * 3).status_ == "optimal"
+
+
+def test_masked_values_are_gaps_in_x_and_errors_elsewhere():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y, hidden = (X[:, 0] > 0).astype(int), np.abs(X) > 1.5
+    masked, gaps = (GuessTreeClassifier(0.02, 3).fit(t, y) for t in (np.ma.array(X, mask=hidden), np.where(hidden, np.nan, X)))
+    assert masked.objective_ == gaps.objective_ > GuessTreeClassifier(0.02, 3).fit(X, y).objective_
+    assert (masked.predict(np.ma.array(X, mask=hidden)) == gaps.predict(np.where(hidden, np.nan, X))).all()
+    with pytest.raises(ValueError, match="y must not hold masked values"):
+        GuessTreeClassifier().fit(X, np.ma.masked_equal(y, 0))
+    with pytest.raises(ValueError, match="sample_weight must not hold masked values"):
+        GuessTreeClassifier().fit(X, y, np.ma.masked_equal(np.arange(60.0), 3))
