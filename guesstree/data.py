@@ -71,7 +71,7 @@ class Source(NamedTuple):
     "Where a table comes from and what it must look like."
     rows: int
     features: int        # columns of the file, less the label
-    columns: int         # split points of all features, $\\tilde M$
+    columns: int         # split points of all features, $\tilde M$
     label: str           # name of the last column
     origin: str = ""     # repository, commit and path; "" if there is none to download from
     sha256: str = ""
