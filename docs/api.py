@@ -101,20 +101,25 @@ def _function(name, node, lines, doc):
     rows, (back, comment) = _parameters(node, lines)
     out = [_signature(name, rows, back), doc, _table(rows)]
     if comment:
-        out.append(f"Returns {_tick(back)}{': ' if back else ''}{_cell(comment)}\n")
+        out.append(f"Returns {f'`{back}`: ' if back else ''}{_cell(comment)}\n")
     return out
 
 
 def _class(symbol, lines):
+    "Parameters of `__init__` if there is one, else the fields; then attributes and methods."
     node, methods = symbol.node, [o for o in symbol.node.body if isinstance(o, ast.FunctionDef)]
     doc = (ast.get_docstring(node) or "") + "\n"
     init = next((o for o in methods if o.name == "__init__"), None)
     rows = _fields(node, lines)
-    out = _function(symbol.name, init, lines, doc) if init and not rows else [_signature(symbol.name, [r[:2] + ("", "") for r in rows], ""), doc, _table(rows)]
+    given = _parameters(init, lines)[0] if init else rows
+    out = [_signature(symbol.name, given if init else [r[:2] + ("", "") for r in rows], ""), doc, _table(given)]
+    if init and rows:
+        out += ["Attributes:\n", _table(rows)]
     for o in methods:
         if not o.name.startswith("_") and ast.get_docstring(o):
-            inside = _parameters(o, lines)[0]
-            out.append(f"`.{o.name}({', '.join(n + (f'={d}' if d else '') for n, _, d, _ in inside)})`\n: {ast.get_docstring(o)}\n")
+            inside = ", ".join(n + (f"={d}" if d else "") for n, _, d, _ in _parameters(o, lines)[0])
+            is_property = any(getattr(d, "id", "") == "property" for d in o.decorator_list)
+            out.append(f"`.{o.name}{'' if is_property else f'({inside})'}`\n: {ast.get_docstring(o)}\n")
     return out
 
 

@@ -19,9 +19,9 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"
-PARTS = [  # caption of a part, first numbers of its notebooks
+PARTS = [  # caption of a part, how the names of its notebooks begin
     ("The problem", "00 01"), ("Three guesses", "02 03 04"), ("The search", "05 06 07"), ("Two hosts", "08 09"),
-    ("What is proven", "10"), ("In use", "11 15"), ("Rivals", "12"), ("Pictures", "13"), ("Experiments", "14"), ("Teaching", "16"),
+    ("What is proven", "10 11_mutants"), ("In use", "11 15"), ("Rivals", "12"), ("Pictures", "13"), ("Experiments", "14"), ("Teaching", "16"),
 ]
 TEXTS = ["docs/lecturers.md", "docs/paper_to_code.md", "CONTRIBUTING.md", "benchmarks/README.md"]
 
@@ -135,9 +135,16 @@ def page_text(name):
     return re.sub(r"(?<=<!-- places -->\n).*(?=\n<!-- end of places -->)", lambda _: table, text, flags=re.S) if len(places) == len(PLACES) else text
 
 
+def in_reading_order(notebooks):
+    "Chapters as the table of the first page lists them, then all others by name."
+    first = nbformat.read(NBS / "index.ipynb", as_version=4)
+    listed = list(dict.fromkeys(re.findall(r"\]\((\w+)\.ipynb\)", "\n".join(c.source for c in first.cells if c.cell_type == "markdown"))))
+    return sorted(notebooks, key=lambda p: (listed.index(p.stem) if p.stem in listed else len(listed), p.as_posix()))
+
+
 def prepare(src):
     "Write all pages into the folder `src`; return the symbols of the API."
-    notebooks = [p for p in [*sorted(NBS.glob("*.ipynb")), *sorted(NBS.glob("solutions/*.ipynb"))] if not p.name.startswith((".", "_"))]
+    notebooks = in_reading_order(p for p in [*NBS.glob("*.ipynb"), *NBS.glob("solutions/*.ipynb")] if not p.name.startswith((".", "_")))
     texts = [t for t in TEXTS if (ROOT / t).exists()]
     known = {p.relative_to(ROOT).as_posix() for p in notebooks} | set(texts)
     for path in notebooks:
@@ -157,16 +164,17 @@ def overview(modules):
     "The page above all API pages: each module with its sentence."
     rows = [f"| [{m}]({m}.md) | {text.splitlines()[2]} |" for m, text in modules.items()]
     table = "\n".join(["| module | what it lets you do |", "| --- | --- |", *rows])
-    return "\n".join(["# API", "", "Made from the comments beside parameters. Each entry leads to the section that teaches it.", "",
+    return "\n".join(["# API", "", "Most people need `estimator.GuessTreeClassifier` to fit a table, `export.report` and `export.to_json` to hand the tree on, and `solver.solve` for 0/1 columns. Each entry leads to the section that teaches it.", "",
                       table, "", toctree("Modules", modules, hidden="")])
 
 
 def contents(notebooks, texts):
     "The first page, with the table of contents."
     pages = [p.relative_to(ROOT).with_suffix("").as_posix() for p in notebooks]
-    trees = [toctree("Start", ["nbs/index"], hidden="")]
-    for caption, numbers in PARTS:
-        inside = [p for p in pages if p.startswith(tuple(f"nbs/{n}_" for n in numbers.split()))]
+    trees, left = [toctree("Start", ["nbs/index"], hidden="")], pages
+    for caption, begins in PARTS:
+        inside = [p for p in left if p.startswith(tuple(f"nbs/{o}" for o in begins.split()))]
+        left = [p for p in left if p not in inside]
         inside += [t.removesuffix(".md") for t in texts if t.startswith("docs/")] if caption == "Teaching" else []
         inside += [p for p in pages if p.startswith("nbs/solutions/")] if caption == "Teaching" else []
         trees += [toctree(caption, inside, hidden="")] if inside else []

@@ -32,6 +32,14 @@ def test_links_of_a_page_lead_to_a_heading(name):
             assert mark in found, f"{name} links to {rel}#{mark}, and no heading is called that"
 
 
+def test_chapters_stand_in_the_order_of_the_first_page():
+    text = make.contents(make.in_reading_order(notebooks.notebooks()), [])
+    shown = re.findall(r"^nbs/(\d\d_\w+)$", text, re.M)
+    listed = list(dict.fromkeys(re.findall(r"\]\(nbs/(\d\d_\w+)\.ipynb\)", (ROOT / "README.md").read_text(encoding="utf-8"))))
+    assert set(shown) == set(listed) and shown != sorted(shown)
+    assert [o for o in shown if o != "15_cli"] == [o for o in listed if o != "15_cli"]   # it stands with the other ways to use a tree
+
+
 def test_the_index_names_functions_that_exist():
     exported = {f"{o.module}.{o.name}" for path in (ROOT / "guesstree").glob("*.py") for o in api.exported(path)}
     named = re.findall(r"`(\w+\.\w+)`", make.page_text("docs/paper_to_code.md"))
@@ -57,6 +65,9 @@ def test_every_public_function_has_an_entry():
     assert len({api.anchor(o) for o in symbols}) == len(symbols)
     solve = made["solver"]
     assert "## solve" in solve and "| `lam` | `float` | `0.01` | price of a leaf" in solve
+    estimator = made["estimator"]                                    # parameters first, then what a fit learns
+    assert "GuessTreeClassifier(\n    regularization=0.01,\n" in estimator and "`.certificate_`\n: " in estimator
+    assert estimator.index("| `max_depth` | `int \\| str \\| None` | `5` |") < estimator.index("| `objective_` |")
 
 
 class Loaded(HTMLParser):
