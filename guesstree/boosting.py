@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .notation import Patterns, Threshold, binarize, check_labels, check_table, check_weights, compiler, find_patterns, midpoints
+from .notation import Patterns, Threshold, binarize, check_labels, check_table, check_weights, compiler, counted, find_patterns, midpoints
 
 # %% ../nbs/02_boosting.ipynb #43dfc0ab
 _jit, _ = compiler(__name__)
@@ -127,7 +127,7 @@ class Boosted(NamedTuple):
     value: np.ndarray        # float64, like `column`: what a leaf adds
 
     def __repr__(self):
-        return f"Boosted: {self.column.shape[0] * self.column.shape[1]} trees, {len(self.thresholds)} thresholds, {self.wrong} wrong"
+        return f"Boosted: {counted(self.column.shape[0] * self.column.shape[1], 'tree')}, {counted(len(self.thresholds), 'threshold')}, {self.wrong} wrong"
     def decision_function(self, X):
         "Scores of the rows of the table `X`: (n,) for two classes, else (n, c)."
         score = np.tile(self.start, (len(X), 1))

@@ -673,7 +673,7 @@ def make_problem(
     a:int,             # price of a leaf
     b:int,             # price of an error, even
     right=None,        # int64 (k, c): the part of `weights` that the reference gets right
-    guess:int=0,       # 0: no guess; 1, 2, 3: the guesses of the next chapter
+    guess:int=0,       # 0: no guess; 1, 2, 3: the guesses of `solve`
     msl:int=0,         # least weight of a leaf
     bits=None,         # force packed bits (True) or prefix sums (False)
     rank=None,         # int64 (m,): which column is taken in a tie; by default the first

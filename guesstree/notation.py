@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['Tree', 'PALETTE', 'MAX_WEIGHT', 'Leaf', 'label_array', 'Split', 'n_leaves', 'depth', 'named', 'to_text', 'Svg',
-           'to_svg', 'figure_svg', 'to_dot', 'as_array', 'check_columns', 'predict', 'check_labels', 'check_lam',
-           'check_max_depth', 'check_weights', 'price', 'loss', 'objective', 'as_fraction', 'midpoints', 'Threshold',
-           'check_table', 'split_points', 'check_thresholds', 'binarize', 'column_names', 'factorize', 'buckets',
-           'Grid', 'make_grid', 'encode', 'Patterns', 'same_columns', 'Radix', 'compiler', 'patterns_from_chunks',
-           'find_patterns', 'merge']
+           'to_svg', 'figure_svg', 'to_dot', 'counted', 'as_array', 'check_columns', 'predict', 'check_labels',
+           'check_lam', 'check_max_depth', 'check_weights', 'price', 'loss', 'objective', 'as_fraction', 'midpoints',
+           'Threshold', 'check_table', 'split_points', 'check_thresholds', 'binarize', 'column_names', 'factorize',
+           'buckets', 'Grid', 'make_grid', 'encode', 'Patterns', 'same_columns', 'Radix', 'compiler',
+           'patterns_from_chunks', 'find_patterns', 'merge']
 
 # %% ../nbs/00_notation.ipynb #be282887
 import functools, math, numbers, warnings
@@ -209,6 +209,14 @@ def to_dot(
     return "\n".join(lines + ["}"])
 
 # %% ../nbs/00_notation.ipynb #1d4ba40a
+def counted(
+    n:int,
+    one:str,          # word for one of them
+    many:str="",      # word for several; by default with an s
+) -> str:
+    "A number of things in words."
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
 def _what(X): return f"shape {X.shape}" if X.ndim else f"{type(X.item()).__name__}"
 
 def as_array(
@@ -537,8 +545,7 @@ class Patterns:
         return (np.array_equal(self.codes, other.codes) and np.array_equal(self.weights, other.weights)
                 and self.classes.tolist() == other.classes.tolist() and same_columns(self, other))
     def __repr__(self):
-        rows = "1 distinct row" if len(self) == 1 else f"{len(self)} distinct rows"
-        return f"Patterns: {rows} of {self.n}, {self.m} columns, classes {self.classes.tolist()}"
+        return f"Patterns: {counted(len(self), 'distinct row')} of {self.n}, {counted(self.m, 'column')}, classes {self.classes.tolist()}"
 
 def same_columns(
     a:Patterns,

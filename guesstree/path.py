@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .notation import PALETTE, Tree, as_fraction, figure_svg
+from .notation import PALETTE, Tree, as_fraction, counted, figure_svg
 from .solver import solve
 
 # %% ../nbs/10_path.ipynb #40569f5b
@@ -32,7 +32,7 @@ class Path(NamedTuple):
 
     def __repr__(self):
         head = f"Path: {len(self.stops)} trees, {self.n_searches} searches" + ("" if self.proven else ", not all proven")
-        return "\n".join([head] + [f"    {s.n_leaves} leaves, loss {s.loss:.6g}, optimal for prices from {s.low:.6g} to {s.high:.6g}" for s in self.stops])
+        return "\n".join([head] + [f"    {counted(s.n_leaves, 'leaf', 'leaves')}, loss {s.loss:.6g}, optimal for prices from {s.low:.6g} to {s.high:.6g}" for s in self.stops])
     def at(self, lam):
         "The optimal tree at a price."
         for s in self.stops:

@@ -23,7 +23,7 @@ from .boosting import boost_table
 from .sweep import _address, _by_address, solve_sweep
 from .notation import (
     Leaf, MAX_WEIGHT, Patterns, Split, Tree, _simplest_between, as_array, as_fraction, check_columns, check_labels, check_max_depth,
-    compiler, depth, factorize, find_patterns, n_leaves)
+    compiler, counted, depth, factorize, find_patterns, n_leaves)
 
 # %% ../nbs/07_solver.ipynb #44a616e6
 def _neighbours(alpha, limit):
@@ -601,7 +601,7 @@ class Result(NamedTuple):
 
     def __repr__(self):
         return (f"Result({self.status}: objective {self.objective:.6f}, lower bound {self.lower_bound:.6f}, loss {self.loss:.6f}, "
-                f"{self.n_leaves} leaves, depth {self.depth})")
+                f"{counted(self.n_leaves, 'leaf', 'leaves')}, depth {self.depth})")
 
 # %% ../nbs/07_solver.ipynb #5615328e
 def whole_weights(

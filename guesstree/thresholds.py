@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .boosting import boost, boost_table
 from .notation import (
-    Threshold, Tree, binarize, check_labels, check_table, check_weights, column_names, factorize, find_patterns, loss, midpoints, n_leaves)
+    Threshold, Tree, binarize, check_labels, check_table, check_weights, column_names, counted, factorize, find_patterns, loss, midpoints, n_leaves)
 
 # %% ../nbs/02_thresholds.ipynb #439739a0
 def _sees_single(x, t): return x.astype(np.float32) <= np.float64(t)     # scikit-learn's trees
@@ -144,7 +144,7 @@ class Guess(NamedTuple):
     stopped: str          # why elimination ended
 
     def __repr__(self):
-        return (f"Guess: {len(self.thresholds)} thresholds after {len(self.history)} refits, training loss {self.loss_kept:.4f} "
+        return (f"Guess: {counted(len(self.thresholds), 'threshold')} after {counted(len(self.history), 'refit')}, training loss {self.loss_kept:.4f} "
                 f"(T: {self.loss_T:.4f}); stopped because {self.stopped}")
 
 # %% ../nbs/02_thresholds.ipynb #51818169
