@@ -21,7 +21,7 @@ from .thresholds import PAPER_SETTINGS
 # %% ../nbs/14_replication.ipynb #189aa13e
 TABLES = ["compas", "broward", *(["netherlands"] if "netherlands" in available() else []), "netherlands_thresholded", "fico", "takeaway", "restaurant"]
 ENGINES = ["fast", "gosdt", "dl85"]
-LIMIT = 20     # seconds of a search
+LIMIT = 10     # seconds of a search
 
 def original(
     name:str,    # a table or its stand-in
@@ -75,7 +75,7 @@ def _time(name):
 
 GRIDS["time"] = sum((_time(t) for t in TABLES if t != "takeaway"), [])
 GRIDS["guesses"] = sum((searches(t, reference=list(REFERENCES), lower_bound=["paper", "exact"]) for t in TABLES), []) + unguessed("takeaway")
-GRIDS["depths"] = searches("compas", depths=(1, 2, 3, 4, 5, 6, 7, 8, None), engines=["fast", "gosdt"], lower_bound="exact", time_limit=60)
+GRIDS["depths"] = searches("compas", depths=(1, 2, 3, 4, 5, 6, 7, 8, None), engines=["fast", "gosdt"], lower_bound="exact", time_limit=20)
 
 # %% ../nbs/14_replication.ipynb #640ed6c9
 def _sparse(name):
