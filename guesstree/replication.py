@@ -240,8 +240,9 @@ def leaf_axis(
 def picture(
     fig,       # a matplotlib figure; it is closed
 ) -> Svg:
-    "The figure as in `figure_svg`, in fewer characters."
-    return Svg(re.sub(r"(\d\.\d\d)\d+", r"\1", re.sub(r"\s*\n\s*", " ", figure_svg(fig))))
+    "The figure as in `figure_svg`, in fewer characters: coordinates to two digits."
+    def short(tag): return re.sub(r"(\d\.\d\d)\d+", r"\1", tag[0])
+    return Svg(re.sub("<[^>]*>", short, re.sub(r"\s*\n\s*", " ", figure_svg(fig))))
 
 # %% ../nbs/14_replication.ipynb #550d64bf
 LOOKS = {"fast": dict(label="guesstree", marker="o", color=PALETTE[0]), "gosdt": dict(label="GOSDT", marker="s", color=PALETTE[3]),
