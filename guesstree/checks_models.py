@@ -68,7 +68,7 @@ def _(answer):
         got, want = _call(answer, rules(clf)), clf.score(data.X, data.y)
         if not _same(got, want): return f"for a tree with {clf.n_leaves_} leaves it gives {got:.4f}, and {want:.4f} of the plants get their label"
 
-# %% ../nbs/16_checks_models.ipynb #2c8c526e
+# %% ../nbs/16_checks_models.ipynb #80b6e97c
 @_exercise("code.1", "A comparison with NULL is neither true nor false, and CASE goes on to its next line. Say where gaps belong.")
 def _(text):
     with sqlite3.connect(":memory:") as db:
@@ -83,7 +83,7 @@ def _(text):
 @_exercise("code.2", "One character is special inside double quotes. How is it written there?")
 def _(answer):
     with sqlite3.connect(":memory:") as db:
-        for name in ("age", "two words", "select", "it's", 'a"b', '""', 'x"; DROP TABLE t; --'):
+        for name in ("age", "two words", "select", "it's", "a]b", 'a"b', '""', 'x"; DROP TABLE t; --'):
             text = _call(answer, name)
             try: got = db.execute(f"select 1 as {text}").description[0][0]
             except (sqlite3.Error, sqlite3.Warning) as e: return f"for {name!r} it gives {text}, and the database says: {e}"
