@@ -289,7 +289,12 @@ def fit(seed, count):
     X, y = draw_table(rng)
     clf, w = draw_estimator(rng, len(y)), rng.integers(0, 4, len(y)) if rng.random() < 0.3 else np.ones(len(y), int)
     w = w if w.any() else w + 1
-    clf.fit(X, y, None if (w == 1).all() else w)
+    try:
+        clf.fit(X, y, None if (w == 1).all() else w)
+    except ValueError as e:
+        need(clf.engine == "boxes" and "needs few boxes" in str(e), "fit raises", e)
+        count["refused: too many boxes"] += 1
+        return
     count[f"{clf.engine} {clf.lower_bound}{' limited' if clf.time_limit in (0, 0.001) else ''}"] += 1
     count[f"status {clf.status_}"] += 1
     p, Xb, lam = clf.facts_.patterns, clf.facts_.patterns.Xb, as_fraction(clf.regularization)
