@@ -17,6 +17,7 @@ extensions = ["myst_nb", "sphinx_copybutton", "symbols"]
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}
 nb_merge_streams = True
+nb_render_markdown_format = "myst"   # tables and links in outputs too
 nb_code_prompt_show, nb_code_prompt_hide = "imports", "imports"
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_inline"]
 myst_heading_anchors = 4

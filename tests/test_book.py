@@ -89,6 +89,7 @@ def test_every_notebook_is_a_page_without_plumbing(book):
         page = (book / path.relative_to(ROOT).with_suffix(".html")).read_text(encoding="utf-8")
         assert "#| " not in re.sub(r"<[^>]+>", "", page), path.stem
         assert "nbdev_export()" not in page and 'class="badge"' in page
+        assert "| — |" not in page, f"{path.stem} shows a table as text"   # three dashes become one
 
 
 def test_pages_load_nothing_from_elsewhere(book):
