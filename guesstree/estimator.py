@@ -25,7 +25,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from .certificate import Certificate, Facts, certify
 from .path import Path, path_of
-from .depth import depth_from_vc, vc_upper
+from .depth import depth_from_vc, vc_upper, weak_learners
 from .notation import Leaf, Split, Tree, as_array, as_fraction, buckets, check_labels, check_max_depth, find_patterns, split_points
 from .solver import Clock, ENGINES, GUESSES, reference_patterns, solve, whole_weights
 from .tables import encode_table, gaps_for_masks, learn_encoding, questions
@@ -179,12 +179,12 @@ def search_and_prove(
 
 # %% ../nbs/11_estimator.ipynb #53dc7853
 def _size_of(reference):
-    "(number of trees, depth) of a reference ensemble, or None if it is not known."
+    "(signs that add up to it, depth) of a reference ensemble, or None if they are not known."
     model = getattr(reference, "model", reference)
-    if isinstance(model, Boosted): return int(np.prod(model.column.shape[:2])), (model.column.shape[2] + 1).bit_length() - 2
-    trees = np.ravel(getattr(model, "estimators_", []))
-    if len(trees) and all(hasattr(t, "get_depth") for t in trees): return len(trees), max(t.get_depth() for t in trees)
-    return None
+    if isinstance(model, Boosted): return int((model.column >= 0).sum()) + 1, (model.column.shape[2] + 1).bit_length() - 2     # L - 1 for L leaves, and a constant
+    try: weak = weak_learners(model)
+    except (TypeError, AttributeError): return None
+    return weak.n_signs, weak.max_depth
 
 def depth_of_theorem(
     reference,    # a fitted ensemble
