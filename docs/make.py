@@ -138,7 +138,8 @@ def page_text(name):
 def in_reading_order(notebooks):
     "Chapters as the table of the first page lists them, then all others by name."
     first = nbformat.read(NBS / "index.ipynb", as_version=4)
-    listed = list(dict.fromkeys(re.findall(r"\]\((\w+)\.ipynb\)", "\n".join(c.source for c in first.cells if c.cell_type == "markdown"))))
+    table = re.findall(r"^\| \[.*", "\n".join(c.source for c in first.cells if c.cell_type == "markdown"), re.M)
+    listed = re.findall(r"\]\((\w+)\.ipynb\)", "\n".join(table))
     return sorted(notebooks, key=lambda p: (listed.index(p.stem) if p.stem in listed else len(listed), p.as_posix()))
 
 

@@ -240,8 +240,10 @@ def leaf_axis(
 def picture(
     fig,       # a matplotlib figure; it is closed
 ) -> Svg:
-    "The figure as in `figure_svg`, in fewer characters: coordinates to two digits."
-    def short(tag): return re.sub(r"(\d\.\d\d)\d+", r"\1", tag[0])
+    "The figure as in `figure_svg`, in fewer characters: coordinates to two digits, single quotes, no needless blanks."
+    def short(tag):
+        text = re.sub(r"(\d\.\d\d)\d+", r"\1", re.sub("([:;]) ", r"\1", tag[0]))
+        return text if "'" in text else text.replace('"', "'")
     return Svg(re.sub("<[^>]*>", short, re.sub(r"\s*\n\s*", " ", figure_svg(fig))))
 
 # %% ../nbs/14_replication.ipynb #550d64bf

@@ -23,7 +23,8 @@ SECONDS = ("wall_", "cpu_", "peak_", "start_")
 SLOW = grid(dataset="spirals", method="gbdt", n_estimators=[150, 151, 152], fold=range(5))  # a tenth of a second each, or more
 
 SWEEP = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts the tests may ignore it
 from guesstree.data import spiral
 from guesstree.experiments import grid, run_grid
 runs = {runs!r}

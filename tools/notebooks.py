@@ -19,7 +19,8 @@ from guesstree import data
 
 ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"
-QUIET = {"PYTHONWARNINGS": "ignore:compiling the search:UserWarning"}  # whether something is compiled depends on what ran before
+QUIET = {"PYTHONWARNINGS": "ignore:compiling the search:UserWarning",  # whether something is compiled depends on what ran before
+         "IN_TEST": "1"}                                               # a notebook does not export itself while others are imported
 NEEDS_DATA = {"01_data", "11_results", "14_paper_trees"}  # stored outputs show the paper's tables
 
 
