@@ -1,5 +1,6 @@
 """Other people's tools on our tree, by way of scikit-learn; each must give the probabilities that we give."""
 import json
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -80,6 +81,9 @@ def test_dtreeviz_draws_and_explains(people):
     assert [model.shadow_tree.predict(z) for z in Z[:40]] == clf.predict(new[:40]).tolist()
     assert "colour = red" in model.explain_prediction_path(Z[clf.apply(new) == clf.apply(new).max()][0])
     model.ctree_leaf_distributions()
+    if shutil.which("dot"):
+        picture = model.view().svg()
+        assert "<svg" in picture and picture.count('class="node"') >= 2 * clf.n_leaves_ - 1
 
 
 def test_supertree_has_all_leaves(people, tmp_path, capsys):
