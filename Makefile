@@ -9,7 +9,7 @@ demo: .venv/.ready                 ## two problems from start to end; pictures i
 	$(BIN)/guesstree demo
 
 test: .venv/.dev-ready             ## run every cell of every notebook, then the tests
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-browser: .venv/.dev-ready     ## the pages in a real browser; needs chromium and chromedriver
 	$(BIN)/python -m pytest tests/test_browser.py tests/test_browser_book.py
