@@ -24,10 +24,10 @@ def double_threshold(
     t:float,   # threshold of a scikit-learn tree
 ) -> float:    # u such that x <= u if and only if float32(x) <= t, for every double x
     "A threshold for doubles that cuts where `t` cuts single-precision numbers."
-    low = np.float32(t)
-    if low > t: low = np.nextafter(low, np.float32(-np.inf))
+    t, low = float(t), np.float32(t)
+    if float(low) > t: low = np.nextafter(low, np.float32(-np.inf))
     mid = (float(low) + float(np.nextafter(low, np.float32(np.inf)))) / 2
-    return mid if np.float32(mid) <= t else float(np.nextafter(mid, -np.inf))
+    return mid if float(np.float32(mid)) <= t else float(np.nextafter(mid, -np.inf))
 
 # %% ../nbs/12_born_again.ipynb #5914de1b
 class Forest(NamedTuple):

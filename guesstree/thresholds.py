@@ -21,7 +21,7 @@ from .notation import (
     Threshold, Tree, binarize, check_labels, check_table, check_weights, column_names, counted, factorize, find_patterns, loss, midpoints, n_leaves)
 
 # %% ../nbs/02_thresholds.ipynb #439739a0
-def _sees_single(x, t): return x.astype(np.float32) <= np.float64(t)     # scikit-learn's trees
+def _sees_single(x, t): return x.astype(np.float32).astype(np.float64) <= t     # scikit-learn's trees
 def _sees_double(x, t): return x <= t                                    # histogram boosting, LightGBM
 def _sees_below(x, t): return x.astype(np.float32) < np.float32(t)       # XGBoost
 
