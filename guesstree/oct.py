@@ -193,7 +193,7 @@ class _Rows:
         self.low.append(low); self.high.append(high)
     def constraint(self, n_vars):
         i, j, v = zip(*self.entries)
-        return LinearConstraint(csr_array((v, (i, j)), shape=(len(self.low), n_vars)), self.low, self.high)
+        return LinearConstraint(csr_array((v, (np.array(i, np.int32), np.array(j, np.int32))), shape=(len(self.low), n_vars)), self.low, self.high)
 
 def _tree_of(a, c, t, d, classes):
     "Read the tree below node `t` from the solution; a node that does not split continues with its no side."
