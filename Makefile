@@ -49,7 +49,7 @@ book: .venv/.book-ready            ## the notebooks as a site that needs no netw
 
 prepare: notebooks readme test     ## the gate before a commit
 
-experiments: .venv/.dev-ready      ## the paper's experiments, about an hour on two cores; stop and go on as you like
+experiments: .venv/.dev-ready      ## the paper's experiments, about forty minutes on two cores; stop and go on as you like
 	$(BIN)/python tools/experiments.py
 
 bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals in the same run

@@ -25,7 +25,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from .certificate import Certificate, Facts, certify
 from .path import Path, path_of
-from .depth import depth_from_vc, vc_upper, weak_learners
+from .depth import theorem_depth, vc_upper
 from .notation import Leaf, Split, Tree, as_array, as_fraction, buckets, check_labels, check_max_depth, find_patterns, split_points
 from .solver import Clock, ENGINES, GUESSES, reference_patterns, solve, whole_weights
 from .tables import encode_table, gaps_for_masks, learn_encoding, questions
@@ -90,12 +90,12 @@ def choose_columns(
 # %% ../nbs/11_estimator.ipynb #ced802e3
 def _read_table(est, X, y=None, reset=True):
     "X as a table that `tables` can read, with scikit-learn's bookkeeping of names and numbers of features."
+    if np.ma.is_masked(y): raise ValueError("y must not hold masked values")          # scikit-learn would drop the mask
     if hasattr(X, "columns") or hasattr(X, "column_names"):
         validate_data(est, X, reset=reset, skip_check_array=True)
         if not len(X): raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         return X, y
     if np.ma.is_masked(X): X = gaps_for_masks(X)
-    if np.ma.is_masked(y): raise ValueError("y must not hold masked values")
     if reset: return validate_data(est, X, y, reset=True, dtype=None, ensure_all_finite=False)
     return validate_data(est, X, reset=False, dtype=None, ensure_all_finite=False), y
 
@@ -178,22 +178,17 @@ def search_and_prove(
                          n_subproblems=first.n_subproblems + second.n_subproblems, seconds=first.seconds + second.seconds)
 
 # %% ../nbs/11_estimator.ipynb #53dc7853
-def _size_of(reference):
-    "(signs that add up to it, depth) of a reference ensemble, or None if they are not known."
-    model = getattr(reference, "model", reference)
-    if isinstance(model, Boosted): return int((model.column >= 0).sum()) + 1, (model.column.shape[2] + 1).bit_length() - 2     # L - 1 for L leaves, and a constant
-    try: weak = weak_learners(model)
-    except (TypeError, AttributeError): return None
-    return weak.n_signs, weak.max_depth
-
 def depth_of_theorem(
     reference,    # a fitted ensemble
     m:int,        # columns of the search
 ) -> int|None:    # None if the ensemble's size cannot be read
     "Depth limit after Theorem 4.2, never more than there are columns."
-    size = _size_of(reference)
-    if size is None: return None
-    return min(m, depth_from_vc(max(3, size[0]), max(3, vc_upper(size[1], n_columns=m))))
+    model = getattr(reference, "model", reference)
+    if isinstance(model, Boosted):
+        signs, d = int((model.column >= 0).sum()) + 1, (model.column.shape[2] + 1).bit_length() - 2      # L - 1 for L leaves, and a constant
+        return theorem_depth((signs, vc_upper(d, n_columns=m)), m)
+    try: return theorem_depth(model, m)
+    except (TypeError, AttributeError): return None
 
 # %% ../nbs/11_estimator.ipynb #15c73089
 def _check_choice(name, value, options):

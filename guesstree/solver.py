@@ -865,7 +865,7 @@ def solve(
     _compiled.add(code)
     if reason is None and (state[:, STOP] == 2).any(): reason = "memory_limit"            # an engine that cannot go on without memory
     if found is None:                                           # stopped among the boxes, where nothing is known before the end
-        engine, state[:] = "search", 0
+        engine, state[:], state[0, INCUMBENT] = "search", 0, BIG
         found, _, more = _watch(work, state, 0.02, show, warn=False)
         compiling += more
     low, _, node = found

@@ -287,7 +287,8 @@ def test_masked_values_are_gaps_in_x_and_errors_elsewhere():
     masked, gaps = (GuessTreeClassifier(0.02, 3).fit(t, y) for t in (np.ma.array(X, mask=hidden), np.where(hidden, np.nan, X)))
     assert masked.objective_ == gaps.objective_ > GuessTreeClassifier(0.02, 3).fit(X, y).objective_
     assert (masked.predict(np.ma.array(X, mask=hidden)) == gaps.predict(np.where(hidden, np.nan, X))).all()
-    with pytest.raises(ValueError, match="y must not hold masked values"):
-        GuessTreeClassifier().fit(X, np.ma.masked_equal(y, 0))
+    for table in (X, pd.DataFrame(X)):
+        with pytest.raises(ValueError, match="y must not hold masked values"):
+            GuessTreeClassifier().fit(table, np.ma.masked_equal(y, 0))
     with pytest.raises(ValueError, match="sample_weight must not hold masked values"):
         GuessTreeClassifier().fit(X, y, np.ma.masked_equal(np.arange(60.0), 3))

@@ -263,3 +263,13 @@ def test_a_search_leaves_no_large_garbage():
         finally:
             tracemalloc.stop()
             gc.enable()
+
+
+@pytest.mark.filterwarnings("ignore:stopped")
+def test_boxes_that_are_stopped_leave_a_tree():
+    "Dynamic programming knows nothing before its end; the search then finds a tree, and its bound is true."
+    data = spiral()
+    patterns = find_patterns(data.X, data.y, split_points(data.X))
+    found = solve(patterns, lam=0.01, max_depth=None, engine="boxes", time_limit=0.01)
+    assert found.status == "time_limit" and found.n_leaves > 2
+    assert found.lower_bound <= solve(patterns, lam=0.01, max_depth=None, engine="search").objective <= found.objective < 0.5
