@@ -24,6 +24,7 @@ def browser():
     tab.quit()
 
 
+CUT = "return [...document.querySelectorAll('div.cell_input pre')].filter(o => o.scrollWidth > o.clientWidth).map(o => o.textContent)"
 TYPESET = "const done = arguments[0]; (window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => done(true))"
 
 
@@ -44,6 +45,7 @@ def test_pages_open_without_a_complaint_on_a_screen_and_on_a_phone(book, browser
         for width in (390, 1200):
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", dict(width=width, height=900, deviceScaleFactor=1, mobile=False))
             assert browser.execute_script("return document.documentElement.scrollWidth") <= width, f"{name} is wider than {width} pixels"
+            assert browser.execute_script(CUT) == [], f"{name}: code that is cut off at {width} pixels"
 
 
 def test_search_finds_the_sandwich_and_mathematics_is_typeset(book, browser):
