@@ -79,7 +79,7 @@ GRIDS["depths"] = searches("compas", depths=(1, 2, 3, 4, 5, 6, 7, 8, None), engi
 
 # %% ../nbs/14_replication.ipynb #640ed6c9
 def _sparse(name):
-    own = dict(lams=PRICES[original(name)], depths=DEPTHS, time_limit=10)
+    own = dict(lams=PRICES[original(name)], depths=DEPTHS)
     cart = grid(dataset=name, method="cart", lam=list(PRICES[original(name)]), max_depth=list(DEPTHS), fold=range(5))
     return searches(name, **own) + searches(name, **own | dict(depths=(None,), engines=["gosdt"])) + cart
 
@@ -102,7 +102,7 @@ _EBM = [("ebm", 0.1), ("ebm", 0.08), "guess"]
 GRIDS["ebm"] = sum((searches(t, PRICES[t], DEPTHS, ["fast"], thresholds=_EBM, lower_bound="exact", reference=(40, 1)) for t in ("compas", "fico")), [])
 GRIDS["rules"] = grid(dataset="fico", method=["rules", "rules-cp"], fold=4, time_limit=60)
 GRIDS["oct"] = sum((grid(dataset=t, method="oct", cp=list(PRICES[t]), max_depth=[3, 5], n_starts=5, fold=range(5), time_limit=60)
-                    + searches(t, PRICES[t], (3, 5), ["gosdt"], reference=(40, 1), time_limit=10) for t in ("compas", "fico")), [])
+                    + searches(t, PRICES[t], (3, 5), ["gosdt"], reference=(40, 1)) for t in ("compas", "fico")), [])
 
 # %% ../nbs/14_replication.ipynb #43688b63
 PROVABLE = {"compas": (2, 3, 4, 5), "broward": (2, 3), "netherlands_thresholded": (2, 3, 4, 5), "fico": (2, 3), "takeaway": (2, 3, 4), "restaurant": (2, 3, 4)}
