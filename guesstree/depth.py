@@ -24,10 +24,10 @@ def shatters(
     predictions = np.asarray(predictions)
     if not np.isin(predictions, (0, 1)).all(): raise ValueError("predictions must hold only 0 and 1")
     k = predictions.shape[1]
-    return len(predictions) >= 2**k and len(np.unique(predictions @ (1 << np.arange(k)))) == 2**k   # labelings as binary numbers
+    return len(predictions) >= 2**k and len(np.unique(predictions @ (1 << np.arange(k)))) == 2**k   # labellings as binary numbers
 
 def vc_dimension(
-    predictions,  # 0/1 (classifiers, points): every labeling that the class can give
+    predictions,  # 0/1 (classifiers, points): every labelling that the class can give
 ) -> int:         # -1 for a class without classifiers
     "Size of the largest shattered set of points, by trying all sets."
     predictions = np.asarray(predictions)
