@@ -816,9 +816,51 @@ def _check_jobs(n_jobs):
         raise ValueError(f"n_jobs must be None, -1 or an integer >= 1, got {n_jobs!r}")
     return min(int(n_jobs), 64) if n_jobs > 0 else os.cpu_count() or 1
 
-# %% ../nbs/07_solver.ipynb #371675c3
+# %% ../nbs/07_solver.ipynb #5e0c7a11
+class _Job(NamedTuple):
+    "A search to be done, in whole numbers."
+    t: _Table
+    n: int
+    leaves: int                # no tree with more can be best
+    a: int                     # price of a leaf
+    b: int                     # price of an error
+    d: int                     # levels to search
+    max_depth: int | None      # as it was asked for
+    guess: int
+    msl: int                   # least weight of a leaf
+    memory: int                # bytes
+    time_limit: float | None
+
+def _run_engine(engine, job, state):
+    "(Lower bound, cost, nodes) by one engine; None if it was stopped with nothing in hand."
+    t, a, b, d = job.t, job.a, job.b, job.d
+    if d == 0: return b * int(job.n - t.weights.sum(0).max()) + a, None, None
+    if engine == "sweep": return solve_sweep(t.codes, t.n_bins, t.weights, a, b, d, job.msl, state[0])
+    if engine == "boxes":
+        found = solve_boxes(t.codes, t.n_bins, t.weights, a, b, job.max_depth, job.msl, state[0], t.columns[:, 2])
+        return found and (found[0], *found)
+    common = t.codes, t.n_bins, t.weights, a, b, d, t.right, job.guess, job.msl, job.memory
+    if engine in _HOSTS: return importlib.import_module(f"guesstree.{engine}").run(*common, state[0])
+    return _run_search(*common, state, rank=t.columns[:, 2], patience=2.0 if job.time_limit is None else min(2.0, job.time_limit / 10))
+
+# %% ../nbs/07_solver.ipynb #5e0c7a12
 _compiled, _SOON = set(), 1e8   # code that has run before; work that takes milliseconds: no thread, nobody watches
 
+def _attend(engine, job, state, verbose):
+    "Run a job under the clock: (what was found, the engine that found it, why it was stopped, seconds of compilation)."
+    code = engine, job.guess, job.t.weights.shape[1] == 2, _narrowest(job.n)
+    soon = code in _compiled and job.d <= 2 and len(job.t.codes) * len(job.t.columns)**2 < _SOON
+    show = _progress(verbose, state, job.b, job.n)
+    try: found, reason, compiling = (_run_engine(engine, job, state), None, 0.0) if soon else _watch(lambda: _run_engine(engine, job, state), state, job.time_limit, show)
+    finally: getattr(show, "close", lambda: None)()
+    _compiled.add(code)
+    if reason is None and (state[:, STOP] == 2).any(): reason = "memory_limit"            # an engine that cannot go on without memory
+    if found is not None: return found, engine, reason, compiling
+    state[:], state[0, INCUMBENT] = 0, BIG                      # stopped among the boxes, where nothing is known before the end
+    found, _, more = _watch(lambda: _run_engine("search", job, state), state, 0.02, show, warn=False)
+    return found, "search", reason, compiling + more
+
+# %% ../nbs/07_solver.ipynb #371675c3
 def solve(
     Xb,                      # 0/1 matrix (n, m), or `Patterns`
     y=None,                  # (n,) labels of any kind
@@ -847,28 +889,8 @@ def solve(
     engine = _choose(engine, t, d, max_depth, msl, memory, time_limit)
     state = np.zeros((threads if engine == "search" and not guess else 1, 16), np.int64)
     state[0, INCUMBENT] = BIG
-    def work():
-        if d == 0: return b * int(n - t.weights.sum(0).max()) + a, None, None
-        if engine == "sweep": return solve_sweep(t.codes, t.n_bins, t.weights, a, b, d, msl, state[0])
-        if engine == "boxes":
-            found = solve_boxes(t.codes, t.n_bins, t.weights, a, b, max_depth, msl, state[0], t.columns[:, 2])
-            return found and (found[0], *found)
-        if engine in _HOSTS: return importlib.import_module(f"guesstree.{engine}").run(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state[0])
-        return _run_search(t.codes, t.n_bins, t.weights, a, b, d, t.right, guess, msl, memory, state, rank=t.columns[:, 2],
-                           patience=2.0 if time_limit is None else min(2.0, time_limit / 10))
-    show = _progress(verbose, state, b, n)
-    code = engine, guess, t.weights.shape[1] == 2, _narrowest(n)
-    try:
-        if code in _compiled and d <= 2 and len(t.codes) * len(t.columns)**2 < _SOON: found, reason, compiling = work(), None, 0.0
-        else: found, reason, compiling = _watch(work, state, time_limit, show)
-    finally: getattr(show, "close", lambda: None)()
-    _compiled.add(code)
-    if reason is None and (state[:, STOP] == 2).any(): reason = "memory_limit"            # an engine that cannot go on without memory
-    if found is None:                                           # stopped among the boxes, where nothing is known before the end
-        engine, state[:], state[0, INCUMBENT] = "search", 0, BIG
-        found, _, more = _watch(work, state, 0.02, show, warn=False)
-        compiling += more
-    low, _, node = found
+    job = _Job(t, n, leaves, a, b, d, max_depth, guess, msl, memory, time_limit)
+    (low, _, node), engine, reason, compiling = _attend(engine, job, state, verbose)
     if d == 0 or engine in ("boxes", "sweep"): guess = 0        # no search, no guess
     tree, wrong = _tree_of(node, t, np.arange(len(t.codes)))
     if engine in ("search", *_HOSTS) and d == DEEPEST < leaves - 1:        # a deeper tree has more leaves than this
