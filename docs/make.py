@@ -173,7 +173,7 @@ def overview(modules):
 def contents(notebooks, texts):
     "The first page, with the table of contents."
     pages = [p.relative_to(ROOT).with_suffix("").as_posix() for p in notebooks]
-    trees, left = [toctree("Start", ["nbs/index"], hidden="")], pages
+    trees, left = [toctree("Start", ["Two commands, ten lines <nbs/index>"], hidden="")], pages
     for caption, begins in PARTS:
         inside = [p for p in left if p.startswith(tuple(f"nbs/{o}" for o in begins.split()))]
         left = [p for p in left if p not in inside]
