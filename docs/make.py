@@ -165,7 +165,7 @@ def overview(modules):
     "The page above all API pages: each module with its sentence."
     rows = [f"| [{m}]({m}.md) | {text.splitlines()[2]} |" for m, text in modules.items()]
     table = "\n".join(["| module | what it lets you do |", "| --- | --- |", *rows])
-    return "\n".join(["# API", "", "Most people need `estimator.GuessTreeClassifier` to fit a table, `export.report` and `export.to_json` to hand the tree on, and",
+    return "\n".join(["# API", "", "Most people need `estimator.GuessTreeClassifier` to fit a table, `export.report` and `tree_json.to_json` to hand the tree on, and",
                       "`solver.solve` for 0/1 columns. Each entry leads to the section that teaches it.", "",
                       table, "", toctree("Modules", modules, hidden="")])
 

@@ -8,11 +8,12 @@ __all__ = []
 # %% ../nbs/16_checks_models.ipynb #140df363
 import itertools, math, random, sqlite3
 from fractions import Fraction
+from html.parser import HTMLParser
 
 import numpy as np
 
 from .brute import all_trees, best_by_rows
-from .checks import _Broken, _call, _compare, _exercise, _plants, _same, small_cases
+from .checks import _Broken, _call, _compare, _exercise, _plants, _same, _show, small_cases
 from .checks_guesses import _on, _smallest
 from .data import toy
 from .notation import Leaf, Split, depth, find_patterns, n_leaves, objective, predict
@@ -47,8 +48,47 @@ def _(answer):
     def least(Xb, y_ref): return next(d for d in itertools.count() if best_by_rows(Xb, y_ref, 0, d).wrong == 0)
     return _compare(answer, least, [(c.Xb, _on(c.Xb, list(range(c.Xb.shape[1])), c.y)[1]) for c in small_cases(80)])
 
-# %% ../nbs/16_checks_models.ipynb #778b508d
-@_exercise("export.1", "CASE WHEN c3 = 1 THEN ... ELSE ... END, and the dots may be CASE again.")
+# %% ../nbs/16_checks_models.ipynb #f895dcd4
+@_exercise("words.1", "A leaf is right on its share of its rows.")
+def _(answer):
+    from guesstree.words import rules
+    for lam in (0.3, 0.1, 0.05):
+        clf, data = _fit_plants(regularization=lam, thresholds="all"), toy()
+        got, want = _call(answer, rules(clf)), clf.score(data.X, data.y)
+        if not _same(got, want): return f"for a tree with {clf.n_leaves_} leaves it gives {got:.4f}, and {want:.4f} of the plants get their label"
+
+@_exercise("words.2", "Every no raises the lower end, every yes lowers the upper one. Only the tightest of each matters.")
+def _(answer):
+    asked = [(30, False), (60, True), (51, False), (75, True)]
+    for answers in ([], asked[:1], asked[:2], asked[:3], asked, asked[::-1]):
+        got, want = tuple(_call(answer, answers)), (max((t for t, yes in answers if not yes), default=-math.inf), min((t for t, yes in answers if yes), default=math.inf))
+        if got != want: return f"for {answers} it gives {got}, and {want} is right"
+
+# %% ../nbs/16_checks_models.ipynb #4099474d
+@_exercise("tree_json.1", "Of the rows in a leaf, all are right but those that are not of the largest class.")
+def _(answer):
+    from guesstree.tree_json import to_json
+    for lam in (0.3, 0.1, 0.05):
+        clf, data = _fit_plants(regularization=lam, thresholds="all"), toy()
+        got, want = _call(answer, to_json(clf, certificate=False)), int((clf.predict(data.X) != data.y).sum())
+        if not _same(got, want): return f"for a tree with {clf.n_leaves_} leaves it gives {got}, and {want} of the plants get a wrong label"
+
+def _chain(k):
+    "Nodes of a tree that asks `k` questions one after the other."
+    return [node for i in range(k) for node in ({"question": 0, "yes": 2 * i + 1, "no": 2 * i + 2}, {"label": 0})] + [{"label": 1}]
+
+@_exercise("tree_json.2", "Children have larger numbers than their parent: from the first node to the last, tell each child its depth.")
+def _(answer):
+    leaf = {"label": 0}
+    both = [{"question": 0, "yes": 1, "no": 2}, {"question": 1, "yes": 3, "no": 4}, {"question": 1, "yes": 5, "no": 6}, leaf, leaf, leaf, leaf]
+    for nodes, want in ((_chain(0), 0), (_chain(1), 1), (both, 2), (_chain(3), 3)):
+        got = _call(answer, nodes)
+        if got != want: return f"for {_show(nodes)} it gives {got}, and {want} is right"
+    try: got = answer(_chain(20_000))
+    except RecursionError: return "a chain of 20000 questions is too deep for a function that calls itself"
+    if got != 20_000: return f"for a chain of 20000 questions it gives {got}"
+
+@_exercise("tree_json.3", "CASE WHEN c3 = 1 THEN ... ELSE ... END, and the dots may be CASE again.")
 def _(answer):
     Xb, stump = np.array(list(itertools.product((0, 1), repeat=3))), Split(0, Leaf(1), Leaf(0))
     for tree in (Leaf(1), stump, Split(1, stump, Leaf(1)), Split(2, stump, Split(1, Leaf(0), Leaf(1)))):
@@ -60,13 +100,34 @@ def _(answer):
             except sqlite3.Error as e: return f"for {tree!r} the database says: {e}"
         if got != want: return f"for {tree!r} the text {text!r} gives {got} to the rows 000, 001, ..., and {want} is right"
 
-@_exercise("export.2", "A leaf is right on its share of its rows.")
+# %% ../nbs/16_checks_models.ipynb #0cc8e676
+class _Read(HTMLParser):
+    "What a browser makes of a page: tags, values of attributes, text."
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.values, self.text = [], [], ""
+        self.feed(page)
+        self.close()
+    def handle_starttag(self, tag, attrs): self.tags.append(tag); self.values += [v for _, v in attrs]
+    def handle_data(self, data): self.text += data
+
+@_exercise("export.1", "Some characters mean something to a browser, and one of them begins every replacement. In which order do you replace?")
 def _(answer):
-    from guesstree.export import rules
-    for lam in (0.3, 0.1, 0.05):
-        clf, data = _fit_plants(regularization=lam, thresholds="all"), toy()
-        got, want = _call(answer, rules(clf)), clf.score(data.X, data.y)
-        if not _same(got, want): return f"for a tree with {clf.n_leaves_} leaves it gives {got:.4f}, and {want:.4f} of the plants get their label"
+    for text in ("age", "a < b", "1 > 0", "Q&A", "&lt;b&gt;", "<b>", 'say "yes"', "it's", '"><script>alert(1)</script>'):
+        made = _call(answer, text)
+        inside, beside = _Read(f"<p>{made}</p>"), _Read(f'<p title="{made}">')
+        if inside.tags != ["p"] or inside.text != text: return f"for {text!r} it gives {made!r}, and between two tags a browser shows {inside.text!r}"
+        if beside.tags != ["p"] or beside.values != [text]: return f"for {text!r} it gives {made!r}, and in an attribute a browser reads {beside.values}"
+
+@_exercise("export.2", "All rows of a leaf get its label: add the weights of the leaf to the column of that label.")
+def _(answer):
+    def confusion(weights):
+        out = np.zeros((weights.shape[1],) * 2, int)
+        for leaf in weights: out[:, leaf.argmax()] += leaf
+        return out.tolist()
+    rng = np.random.default_rng(0)
+    cases = [(rng.integers(0, 4, (leaves, classes)),) for classes in (2, 3) for leaves in (1, 2, 3, 5) for _ in range(3)]
+    return _compare(lambda weights: np.asarray(_call(answer, weights)).tolist(), confusion, cases)
 
 # %% ../nbs/16_checks_models.ipynb #80b6e97c
 @_exercise("code.1", "A comparison with NULL is neither true nor false, and CASE goes on to its next line. Say where gaps belong.")

@@ -12,9 +12,9 @@ from typing import Callable, NamedTuple
 
 from . import __version__
 from .estimator import GuessTreeClassifier
-from .export import _tree_of
 from .notation import _plain
 from .tables import Feature
+from .words import _tree_of
 
 # %% ../nbs/11_code.ipynb #979e5167
 class Ask(NamedTuple):

@@ -13,8 +13,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from .code import Ask, asked, fold
 from .estimator import GuessTreeClassifier
-from .export import _tree_of, leaf_weights
 from .tables import Encoding, Feature, encode_table, question, table_columns
+from .words import _tree_of, leaf_weights
 
 # %% ../nbs/11_sklearn_tree.ipynb #00b65aa1
 _MOST = np.finfo(np.float32).max
