@@ -219,7 +219,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
     classes_: np.ndarray
     objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None; gap_: float; status_: str
     n_leaves_: int; depth_: int; n_subproblems_: int; max_depth_: int | None
-    thresholds_: list; timings_: dict[str, float]
+    thresholds_: list; timings_: dict[str, float]; weight_scale_: float | None
 
     def __init__(
         self,
@@ -311,6 +311,7 @@ def _read(est, X, y, sample_weight):
     y = _read_labels(y, len(X))
     check_consistent_length(X, y)
     w, scale = whole_weights(_weights(sample_weight, est.class_weight, y), len(y))
+    est.weight_scale_ = None if (w == 1).all() else float(scale)                      # None: every row counts as one
     est.classes_, est.encoding_ = np.unique(y), learn_encoding(X)
     Z = encode_table(est.encoding_, X)
     needed = est.lower_bound != "exact" or est.max_depth == "theorem"

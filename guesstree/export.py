@@ -16,10 +16,10 @@ import numpy as np
 import sklearn
 
 from . import __version__
-from .notation import Leaf, to_svg
+from .notation import Leaf, counted, to_svg
 from .tables import encode_table
 from .tree_json import _certificate_of, _describe, _reference_text, from_json, to_json
-from .words import Rule, _tree_of, leaf_weights, percent, rules, rules_frame, sentence   # noqa: F401 (to be had from here too)
+from .words import Rule, _amount, _amounts, _tree_of, leaf_weights, percent, rules, rules_frame, sentence   # noqa: F401 (to be had from here too)
 
 # %% ../nbs/11_export.ipynb #10b1192a
 _all_ = ["Rule", "from_json", "leaf_weights", "percent", "rules", "rules_frame", "sentence", "to_json"]
@@ -60,7 +60,7 @@ def _table(head, rows):
     return f'<div class="wide"><table><thead>{line("th", [h.lstrip("#") for h in head])}</thead><tbody>{"".join(line("td", r) for r in rows)}</tbody></table></div>'
 
 # %% ../nbs/11_export.ipynb #323536b2
-def _unit(clf): return "rows" if clf.class_weight is None else "units of weight"
+def _training(clf): return "training rows" if clf.weight_scale_ is None else "training weight"
 
 def _tree_part(clf):
     "The picture."
@@ -71,7 +71,7 @@ def _tree_part(clf):
 
 def _rules_part(clf):
     "The sentences."
-    items = "".join(f"<li>{escape(sentence(r, _unit(clf)))}</li>" for r in rules(clf))
+    items = "".join(f"<li>{escape(sentence(r))}</li>" for r in rules(clf))
     gaps = "" if not any(f.kind in ("low", "high") or f.value is None and f.kind == "category" for f in clf.encoding_.features) else (
         '<p class="note">"or missing": rows without a value follow this rule too.</p>')
     return f'<ol class="rules">{items}</ol>{gaps}'
@@ -81,40 +81,40 @@ def _share(right, n): return percent(right / n) if n else "-"
 
 def _leaf_part(clf, X, y):
     "How often each leaf is right."
-    weights, rows = leaf_weights(clf), []
+    (weights, unit), rows = _amounts(clf), []
     at = None if X is None else clf.apply(X)
     for number, i in enumerate(np.flatnonzero(clf.nodes_.feature < 0), 1):
-        row = [number, clf.leaf_labels_[i], weights[i].sum(), _share(weights[i].max(), weights[i].sum())]
+        row = [number, clf.leaf_labels_[i], _amount(weights[i].sum()), _share(weights[i].max(), weights[i].sum())]
         if at is not None: row += [(at == i).sum(), _share((y[at == i] == clf.leaf_labels_[i]).sum(), (at == i).sum())]
         rows.append(row)
-    unit = _unit(clf).capitalize()
-    return _table(["Rule", "Label", f"#{unit}", "#Right", *(["#Held-out rows", "#Right"] if at is not None else [])], rows)
+    return _table(["Rule", "Label", f"#{unit.capitalize()}", "#Right", *(["#Held-out rows", "#Right"] if at is not None else [])], rows)
 
 def _confusion_part(clf, X, y):
     "What is taken for what."
-    weights = leaf_weights(clf)
+    weights, _ = _amounts(clf)
     said, n = np.searchsorted(clf.classes_, clf.leaf_labels_), len(clf.classes_)
     if n > 12: return ""
-    counts = np.zeros((n, n), np.int64)                      # true label, label of the tree
+    counts = np.zeros((n, n), weights.dtype)                    # true label, label of the tree
     if X is None: np.add.at(counts.T, said, weights)
     else: np.add.at(counts, (np.searchsorted(clf.classes_, y), said[clf.apply(X)]), 1)
     head = ["", *(f"#said {o}" for o in clf.classes_.tolist())]
-    rows = [[o, *c] for o, c in zip(clf.classes_.tolist(), counts.tolist())]
-    return f"<p>{'Training' if X is None else 'Held-out'} rows by their true label:</p>{_table(head, rows)}"
+    rows = [[o, *map(_amount, c)] for o, c in zip(clf.classes_.tolist(), counts.tolist())]
+    of = _training(clf) if X is None else "held-out rows"
+    return f"<p>{of.capitalize()} by true label:</p>{_table(head, rows)}"
 
 # %% ../nbs/11_export.ipynb #6aca9c98
 def comparison(
     clf,        # a fitted `GuessTreeClassifier`
     X=None,     # held-out table
     y=None,     # (n,) its labels
-) -> list:      # of (model, share of training rows that it gets right, share of held-out rows or None)
+) -> list:      # of (model, share of the training weight that it gets right, share of held-out rows or None)
     "How often the most frequent label, the tree and the reference are right."
     clf = _tree_of(clf)
     total = leaf_weights(clf).sum(axis=0)
     common, known, model = clf.classes_[total.argmax()], clf.facts_.loss_kept, clf.reference_
     def held(labels): return None if X is None else float(np.mean(labels == y))
     rows = [("the most frequent label", float(total.max() / total.sum()), held(common)),
-            (f"this tree, {clf.n_leaves_} leaves", 1 - clf.loss_, held(None if X is None else clf.predict(X)))]
+            (f"this tree, {counted(clf.n_leaves_, 'leaf', 'leaves')}", 1 - clf.loss_, held(None if X is None else clf.predict(X)))]
     if known is None: return rows
     asked = hasattr(model, "predict") and X is not None
     return [*rows, (f"the reference, {_reference_text(clf)}", 1 - known, held(model.predict(encode_table(clf.encoding_, X))) if asked else None)]
@@ -166,7 +166,7 @@ def _certificate_part(clf, full):
     "What is proven."
     found = _certificate_of(clf, full)
     items = [o for o in map(_in_words, found.clauses) if o]
-    words = (f"<p>The objective is the share of training rows that a tree gets wrong plus {_num(float(clf.regularization))} for each leaf. "
+    words = (f"<p>The objective is the share of the {_training(clf)} that a tree gets wrong plus {_num(float(clf.regularization))} for each leaf. "
              f"Here: {_num(clf.loss_)} + {clf.n_leaves_} &times; {_num(float(clf.regularization))} = {_num(clf.objective_)}.</p>")
     theorems = f"<p>The guarantees of McTavish et al. (2022), checked for this fit:</p><ul>{''.join(items)}</ul>" if items else ""
     return f'<p class="lead">{escape(verdict(clf))}</p>{words}{theorems}<div class="wide proof">{found._repr_html_()}</div>'
@@ -193,10 +193,13 @@ def _reproduce_part(clf):
     "Parameters and versions."
     def word(v): return repr(v) if isinstance(v, (type(None), bool, int, float, str, tuple, dict, Fraction)) else _describe(v)
     given = ", ".join(f"{k}={word(v)}" for k, v in clf.get_params(deep=False).items())
-    n = leaf_weights(clf).sum()
-    return (f"<pre>from guesstree import GuessTreeClassifier\n\nGuessTreeClassifier({escape(given)}).fit(X, y)</pre>"
-            f'<p class="note">{n} {_unit(clf)}, {len(clf.encoding_.names)} columns. guesstree {__version__}, NumPy {np.__version__}, '
-            f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}. The same table, parameters and versions give the same tree.</p>")
+    weights, unit = _amounts(clf)
+    weighted = clf.weight_scale_ is not None
+    call = f"GuessTreeClassifier({given}).fit(X, y{', sample_weight' * (weighted and clf.class_weight is None)})"
+    return (f"<pre>from guesstree import GuessTreeClassifier\n\n{escape(call)}</pre>"
+            f'<p class="note">{_amount(weights.sum())} {unit}, {len(clf.encoding_.names)} columns. guesstree {__version__}, NumPy {np.__version__}, '
+            f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}. "
+            f"The same table, {'weights, ' * weighted}parameters and versions give the same tree.</p>")
 
 # %% ../nbs/11_export.ipynb #cfa13d79
 def report(
@@ -213,7 +216,7 @@ def report(
     if y is not None:
         y = np.asarray(y)
         if y.shape != (len(X),): raise ValueError(f"y must have one label for each of the {len(X)} rows of X, got shape {y.shape}")
-    lead = f'<p class="lead">{clf.n_leaves_} leaves, depth {clf.depth_}. {percent(1 - clf.loss_, 1)} of the training {_unit(clf)} are right.</p>'
+    lead = f'<p class="lead">{counted(clf.n_leaves_, "leaf", "leaves")}, depth {clf.depth_}, right on {percent(1 - clf.loss_, 1)} of the {_training(clf)}.</p>'
     parts = [(title, lead + _tree_part(clf)), ("The rules", _rules_part(clf)), ("How often each rule is right", _leaf_part(clf, X, y) + _confusion_part(clf, X, y)),
              ("Compared with other models", _comparison_part(clf, X, y)), ("What is proven", _certificate_part(clf, certificate)),
              ("Questions the search could ask", _questions_part(clf)), ("Time", _timings_part(clf)), ("How to make it again", _reproduce_part(clf))]

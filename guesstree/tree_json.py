@@ -91,8 +91,9 @@ def _describe(reference):
 
 # %% ../nbs/11_tree_json.ipynb #a14ce605
 VERSION = 1   # of the format
-_RESULT = dict(objective=float, loss=float, lower_bound=float, guessed_lower_bound=float, gap=float, status=str, n_subproblems=int, max_depth=int)
-_MAY_LACK = ("guessed_lower_bound", "max_depth")    # None: no guess, no limit
+_RESULT = dict(objective=float, loss=float, lower_bound=float, guessed_lower_bound=float, gap=float, status=str, n_subproblems=int, max_depth=int,
+               weight_scale=float)
+_MAY_LACK = ("guessed_lower_bound", "max_depth", "weight_scale")    # None: no guess, no limit, no weights
 
 def _reference_text(clf): return clf.reference_text_ if clf.facts_.patterns is None else _describe(clf.reference_)
 
@@ -261,6 +262,7 @@ def _read_result(est, d):
     for name, kind in _RESULT.items(): setattr(est, f"{name}_", _field(found, "result", name, kind, name in _MAY_LACK))
     _need(est.status_ in _STATUS, "result.status", f"be one of {', '.join(_STATUS)}", est.status_)
     _need(est.lower_bound_ <= est.objective_ + 1e-9, "result.lower_bound", f"be at most the objective {est.objective_}", est.lower_bound_)
+    _need(est.weight_scale_ is None or est.weight_scale_ > 0, "result.weight_scale", "be more than 0", est.weight_scale_)
     times = _field(d, "", "timings", dict)
     est.timings_ = {k: float(_field(times, "timings", k, float)) for k in times}
 

@@ -40,6 +40,12 @@ def leaf_weights(
     walk(clf.tree_, np.arange(len(p)))
     return out
 
+# %% ../nbs/11_words.ipynb #2c43086c
+def _amounts(clf):
+    "Weights of the leaves in the caller's units, and what these are."
+    if clf.weight_scale_ is None: return leaf_weights(clf), "rows"
+    return leaf_weights(clf) / clf.weight_scale_, "units of weight"
+
 # %% ../nbs/11_words.ipynb #35c36543
 def _number_words(name, answers, gaps):
     "What answers `(feature, threshold, its text, yes)` say about a column of numbers; None: nothing."
@@ -96,7 +102,8 @@ class Rule(NamedTuple):
     conditions: list   # of str
     label: object
     share: float       # of the label among the training rows of the leaf
-    weight: int        # of these rows
+    weight: float      # of these rows
+    unit: str="rows"   # what the weight counts
 
     def __str__(self): return sentence(self)
 
@@ -109,13 +116,14 @@ def percent(
     if float(text) not in (0, 100) or x in (0, 1): return f"{text} %"
     return percent(x, 1) if not digits else "over 99.9 %" if x > 0.5 else "under 0.1 %"
 
+def _amount(x): return f"{x:.6g}" if x < 1e5 else f"{x:.0f}"
+
 def sentence(
     rule:Rule,
-    unit:str="rows",   # what the weight counts
 ) -> str:
     "A rule as a sentence."
     start = f"If {' and '.join(rule.conditions)}" if rule.conditions else "Always"
-    return f"{start}: {rule.label} ({percent(rule.share)} of {rule.weight} {unit})"
+    return f"{start}: {rule.label} ({percent(rule.share)} of {_amount(rule.weight)} {rule.unit})"
 
 # %% ../nbs/11_words.ipynb #191528f9
 def rules(
@@ -123,14 +131,14 @@ def rules(
 ) -> list[Rule]:
     "One rule for each leaf, from left to right; `clf.apply` numbers the leaves in the same order."
     clf, out = _tree_of(clf), []
-    weights, leaf = leaf_weights(clf), iter(np.flatnonzero(clf.nodes_.feature < 0))
+    (weights, unit), leaf = _amounts(clf), iter(np.flatnonzero(clf.nodes_.feature < 0))
     def walk(tree, path):
         if isinstance(tree, Split):
             walk(tree.yes, [*path, (tree.column, True)]); walk(tree.no, [*path, (tree.column, False)])
             return
         i = next(leaf)
         at = int(np.searchsorted(clf.classes_, clf.leaf_labels_[i]))
-        out.append(Rule(_conditions(clf, path), clf.leaf_labels_[i:i + 1].tolist()[0], float(clf.leaf_shares_[i, at]), int(weights[i].sum())))
+        out.append(Rule(_conditions(clf, path), clf.leaf_labels_[i:i + 1].tolist()[0], float(clf.leaf_shares_[i, at]), weights[i].sum().item(), unit))
     walk(clf.tree_, [])
     return out
 
