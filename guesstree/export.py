@@ -47,6 +47,7 @@ b.used{background:#fbe8c3;padding:0 .2rem;border-radius:3px}
 @media print{body{max-width:none;padding:0;font-size:11pt}h2{break-after:avoid}tr,li,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}.wide svg{min-width:0!important}}
 """
 
+# %% ../nbs/11_export.ipynb #5c84bd1e
 def _page(title, parts):
     "A whole page from sections `(heading, html)`."
     body = "\n".join(f"<section><h2>{escape(h)}</h2>\n{b}</section>" for h, b in parts if b)
@@ -72,9 +73,8 @@ def _tree_part(clf):
 def _rules_part(clf):
     "The sentences."
     items = "".join(f"<li>{escape(sentence(r))}</li>" for r in rules(clf))
-    gaps = "" if not any(f.kind in ("low", "high") or f.value is None and f.kind == "category" for f in clf.encoding_.features) else (
-        '<p class="note">"or missing": rows without a value follow this rule too.</p>')
-    return f'<ol class="rules">{items}</ol>{gaps}'
+    note = '<p class="note">"or missing": rows without a value follow this rule too.</p>' if " or missing)" in items else ""
+    return f'<ol class="rules">{items}</ol>{note}'
 
 # %% ../nbs/11_export.ipynb #f4641194
 def _share(right, n): return percent(right / n) if n else "-"
@@ -174,7 +174,7 @@ def _certificate_part(clf, full):
 # %% ../nbs/11_export.ipynb #4be400fa
 def _questions_part(clf):
     "All thresholds that the search could choose from, by column; those in the tree are marked."
-    used, by = {k for k in _columns_in(clf.tree_)}, {}
+    used, by = _columns_in(clf.tree_), {}
     for k, (j, _) in enumerate(clf.columns_): by.setdefault(clf.encoding_.features[j].source, []).append(k)
     def word(k): return f'<b class="used">{escape(clf.column_names_[k])}</b>' if k in used else escape(clf.column_names_[k])
     def line(ks): return ", ".join(map(word, ks[:40])) + (f" and {len(ks) - 40} more" if len(ks) > 40 else "")
@@ -184,6 +184,7 @@ def _questions_part(clf):
 
 def _columns_in(tree): return set() if isinstance(tree, Leaf) else {tree.column} | _columns_in(tree.yes) | _columns_in(tree.no)
 
+# %% ../nbs/11_export.ipynb #09377266
 _PHASES = dict(reference="fitting the reference", thresholds="choosing thresholds", search="searching with guesses", certify="searching for a proof",
                jit="compiling, once")
 

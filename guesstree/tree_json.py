@@ -203,6 +203,7 @@ def _read_leaf(d, where, c):
     _need(label == np.argmax(weights), f"{where}.label", f"be {np.argmax(weights)}, the first with the largest weight", label)
     return weights
 
+# %% ../nbs/11_tree_json.ipynb #5089396e
 def _read_nodes(d, c, n_questions):
     "Triples (question, yes, no) with -1 for leaves, and int64 (nodes, c) weights of the leaves."
     items, splits, level = _items(d, "", "nodes", dict), [], {0: 0}
