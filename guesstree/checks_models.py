@@ -209,13 +209,8 @@ def _(answer):
         got = sorted(map(tuple, _call(answer, points)))
         if got != want: return f"for (size, accuracy) {points} it gives {got}, and {want} is right"
 
-# %% ../nbs/16_checks_models.ipynb #f15840f5
-@_exercise("born_again.1", "It is an optimal tree for other labels, with leaves so cheap that no error is worth it.")
-def _(answer):
-    cases = [(c.Xb, _on(c.Xb, list(range(c.Xb.shape[1])), c.y)[1]) for c in small_cases(80)]
-    return _compare(answer, lambda Xb, y_ref: n_leaves(_smallest(Xb, y_ref)), cases)
-
-@_exercise("born_again.2", "k cuts make k + 1 intervals.")
+# %% ../nbs/16_checks_models.ipynb #b8710f34
+@_exercise("forest.1", "k cuts make k + 1 intervals.")
 def _(answer):
     def counted(thresholds):
         p = 1 + max(j for j, _ in thresholds)
@@ -224,6 +219,26 @@ def _(answer):
         return len(find_patterns(points, np.zeros(len(points), int), sorted(set(thresholds))))
     a, b, c = (0, 1.5), (0, 2.5), (2, 0.5)
     return _compare(answer, counted, [([a],), ([a, b],), ([a, c],), ([a, a],), ([a, b, c],)])
+
+@_exercise("forest.2", "More than half of all the weight makes class 1. What is the least that it gets, and what the most?")
+def _(answer):
+    def possible(low, high):
+        classes = {int(2 * sum(shares) > len(low)) for shares in itertools.product(*zip(low, high))}
+        return classes.pop() if len(classes) == 1 else -1
+    rng = random.Random(0)
+    boxes = [[sorted((rng.randint(0, 4) / 4, rng.randint(0, 4) / 4)) for _ in range(n)] for n in (1, 2, 3, 4) for _ in range(15)]
+    return _compare(answer, possible, [tuple(map(list, zip(*box))) for box in boxes])
+
+# %% ../nbs/16_checks_models.ipynb #f15840f5
+@_exercise("born_again.1", "It is an optimal tree for other labels, with leaves so cheap that no error is worth it.")
+def _(answer):
+    cases = [(c.Xb, _on(c.Xb, list(range(c.Xb.shape[1])), c.y)[1]) for c in small_cases(80)]
+    return _compare(answer, lambda Xb, y_ref: n_leaves(_smallest(Xb, y_ref)), cases)
+
+@_exercise("born_again.2", "By symmetry the order of the questions does not matter. When does a path end?")
+def _(answer):
+    def leaves(yes, no, n): return 1 if 2 * max(yes, no) > n else leaves(yes + 1, no, n) + leaves(yes, no + 1, n)
+    return _compare(answer, lambda n: leaves(0, 0, n), [(n,) for n in (1, 3, 5, 7, 9)])
 
 # %% ../nbs/16_checks_models.ipynb #65eb0cd5
 def _neighbours(tree, m, labels=(0, 1)):
