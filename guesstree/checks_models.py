@@ -229,6 +229,42 @@ def _(answer):
     boxes = [[sorted((rng.randint(0, 4) / 4, rng.randint(0, 4) / 4)) for _ in range(n)] for n in (1, 2, 3, 4) for _ in range(15)]
     return _compare(answer, possible, [tuple(map(list, zip(*box))) for box in boxes])
 
+# %% ../nbs/16_checks_models.ipynb #3a166d5b
+def _small_grid(answer):
+    "A grid of at most nine cells as an array, or a `_Broken` that says why it is none."
+    labels = np.asarray(answer)
+    if labels.ndim != 2 or not 0 < labels.size <= 9: raise _Broken("rows of equal length with at most nine cells are asked for")
+    if not np.isin(labels, (0, 1)).all(): raise _Broken("classes 0 and 1 are asked for")
+    return labels
+
+@_exercise("shallowest.1", "Only where the class changes a cut is needed. How many intervals can a tree of depth d tell apart?")
+def _(answer):
+    from guesstree.shallowest import grid_depth
+    rng = random.Random(0)
+    lines = [[rng.randint(0, 2) for _ in range(n)] for n in range(1, 8) for _ in range(6)]
+    return _compare(answer, lambda classes: grid_depth(np.array(classes)), [(line,) for line in lines])
+
+@_exercise("shallowest.2", "There are 512 grids with three rows and three columns: `grid_depth` and `sides` tell which will do.")
+def _(grid):
+    from guesstree.shallowest import grid_depth, sides
+    labels = _small_grid(grid)
+    most, d = max(sides(labels, at) for at in np.ndindex(labels.shape)), grid_depth(labels)
+    if most >= d: return f"its least depth is {d}, and a cell with {most} sides proves it"
+
+# %% ../nbs/16_checks_models.ipynb #8403410d
+@_exercise("leanest.1", "Along one feature a box has a first and a last bin.")
+def _(answer):
+    def counted(bins): return math.prod(sum(1 for _ in itertools.combinations(range(b + 1), 2)) for b in bins)
+    return _compare(answer, counted, [([1],), ([2],), ([3],), ([2, 2],), ([1, 3],), ([4, 2, 3],)])
+
+@_exercise("leanest.2", "Again the 512 grids with three rows and three columns: compare `grid_leaves` with and without a limit.")
+def _(grid):
+    from guesstree.leanest import grid_leaves
+    from guesstree.shallowest import grid_depth
+    labels = _small_grid(grid)
+    d, leaves = grid_depth(labels), grid_leaves(labels)
+    if grid_leaves(labels, d) == leaves: return f"it has a tree with the least depth {d} and the fewest leaves, {leaves}"
+
 # %% ../nbs/16_checks_models.ipynb #f15840f5
 @_exercise("born_again.1", "It is an optimal tree for other labels, with leaves so cheap that no error is worth it.")
 def _(answer):

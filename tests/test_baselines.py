@@ -10,10 +10,13 @@ from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from guesstree import Leaf, baselines, solve
 from guesstree.baselines import METHODS, as_table, compare, fit, is_available
-from guesstree.born_again import _Boxes, _by_boxes, _deepen, _fits, _least, _memo, _pack, agrees_everywhere, agrees_in_leaves, born_again, read_forest
+from guesstree.born_again import agrees_everywhere, agrees_in_leaves, born_again, read_forest
+from guesstree.forest import _Boxes, _memo, _pack
+from guesstree.leanest import _by_boxes, _least
 from guesstree.notation import binarize, depth, n_leaves, predict, split_points
 from guesstree.oct import fit_oct, lam_of_cp, oct_programme
 from guesstree.rules import _count_rows, _master, _whole_master, conditions, decision_set, fit_rules, holds, predict_rules
+from guesstree.shallowest import _deepen, _fits
 
 SETTINGS = {"cart": {}, "gbdt": {}, "ebm": {"interactions": 0, "outer_bags": 1}}
 TREES = ("cart", "born-again", "oct", "guesstree")
