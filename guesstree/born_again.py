@@ -19,7 +19,8 @@ from .leanest import _box_bytes, _by_boxes, _by_sets
 from .notation import Leaf, Split, Threshold, Tree, binarize, check_columns, check_table, depth, n_leaves
 from .shallowest import _as_tree, _deepen, _first_tree, _make_room, _most_sides, _read_shallowest
 
-_all_ = ["agrees_everywhere", "agrees_in_leaves", "double_threshold", "read_forest"]
+# %% ../nbs/12_born_again.ipynb #70f390f9
+_all_ = ["agrees_everywhere", "agrees_in_leaves", "double_threshold", "read_forest"]   # imported above
 
 # %% ../nbs/12_born_again.ipynb #6f89c88e
 def _gini(count):
