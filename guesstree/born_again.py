@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .forest import Forest, _memo, _pack, _stack
+from .forest import Forest, _larger, _memo, _pack, _stack
 from .forest import agrees_everywhere, agrees_in_leaves, double_threshold, read_forest   # noqa: F401 (who works with born-again trees needs them, too)
 from .kernels import CACHED, count_boxes
 from .leanest import _box_bytes, _by_boxes, _by_sets
@@ -65,7 +65,8 @@ def _compile():
     forest = Forest([Threshold(0, 0.5), Threshold(1, 0.5)], [[0], [1]], [low, even], [high, odd], [low, even], [high, odd], [15], value, np.arange(2), 2)
     f, root = _pack(forest)
     _first_tree(f, root, math.inf, 1e6)
-    memo, _ = _deepen(f, root, _memo(4, root.size), math.inf, 1e6, [0])
+    _most_sides(f, _make_room(f, root), 0, 1, 9)
+    memo, _ = _deepen(f, root, _larger(_memo(4, root.size)), math.inf, 1e6, [0])
     return _read_shallowest(f, memo, _stack(f, root)), _by_boxes(forest, "depth-leaves")
 
 # %% ../nbs/12_born_again.ipynb #b0818152
