@@ -9,7 +9,8 @@ import warnings
 import numpy as np
 
 from guesstree import solve, warmup
-from guesstree.notation import figure_svg, find_patterns, split_points
+from guesstree.notation import figure_svg, split_points
+from guesstree.patterns import find_patterns
 
 LIMIT = 60
 

@@ -8,7 +8,8 @@ import time
 
 import numpy as np
 
-from guesstree.notation import find_patterns, split_points
+from guesstree.notation import split_points
+from guesstree.patterns import find_patterns
 
 
 def seconds(call, repeat=3):

@@ -17,7 +17,8 @@ from distributed import Client, LocalCluster
 
 from guesstree.certificate import Facts, certify
 from guesstree.cluster import patterns_from_dask, right_of
-from guesstree.notation import column_names, find_patterns, merge, named
+from guesstree.notation import column_names, named
+from guesstree.patterns import find_patterns, merge
 from guesstree.solver import solve, warmup
 from guesstree.thresholds import guess_thresholds
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .notation import Patterns, Threshold, binarize, check_labels, check_table, check_weights, compiler, counted, find_patterns, midpoints
+from .notation import Threshold, binarize, check_labels, check_table, check_weights, counted, midpoints
+from .patterns import Patterns, compiler, find_patterns
 
 # %% ../nbs/02_boosting.ipynb #43dfc0ab
 _jit, _ = compiler(__name__)

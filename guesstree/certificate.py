@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .notation import Leaf, Patterns, Split, Tree, as_fraction, n_leaves, price
+from .notation import Leaf, Split, Tree, as_fraction, n_leaves, price
+from .patterns import Patterns
 from .solver import solve
 
 # %% ../nbs/10_certificate.ipynb #4a7b34f4

@@ -16,7 +16,8 @@ from .checks import _call, _compare, _exercise, _plants, _show, small_cases
 from .data import spiral
 from .depth import depth_from_vc, equivalent_points, shatters
 from .lower_bounds import guarantee, guess_search, reference_errors, relaxed_value, sandwich
-from .notation import Leaf, Split, as_fraction, binarize, depth, find_patterns, n_leaves, predict, split_points
+from .notation import Leaf, Split, as_fraction, binarize, depth, n_leaves, predict, split_points
+from .patterns import find_patterns
 
 # %% ../nbs/16_checks_guesses.ipynb #493f1c00
 @_exercise("notation.1", "Write both costs with the price as the unknown. The errors are shares of n.")
@@ -37,12 +38,22 @@ def _(tree):
     wrong = np.flatnonzero(predict(tree, binarize(X, split_points(X))) != y)
     if len(wrong): return f"rows {wrong.tolist()} get the wrong label"
 
-@_exercise("notation.3", "Which tables have a row for every combination of values?")
+# %% ../nbs/16_checks_guesses.ipynb #f2a74de4
+@_exercise("patterns.1", "Which tables have a row for every combination of values?")
 def _(answer):
     def counted(g, k):
         X = np.array(list(itertools.product(range(k), repeat=g)))
         return len(find_patterns(X, np.zeros(len(X), int), split_points(X)))
     return _compare(answer, counted, [(1, 2), (2, 2), (1, 5), (2, 3), (3, 2), (3, 4)])
+
+@_exercise("patterns.2", "Rows that differ only in columns that are left out become one row, and their weights add up.")
+def _(answer):
+    rng = np.random.default_rng(0)
+    for n, m, n_classes in ((3, 2, 2), (4, 2, 2), (6, 3, 3), (12, 4, 3)):
+        Xb, y = rng.random((n, m)) < .5, rng.integers(0, n_classes, n)
+        for keep in itertools.chain.from_iterable(itertools.combinations(range(m), k) for k in range(m + 1)):
+            got, want = int(_call(answer, find_patterns(Xb, y), list(keep))), equivalent_points(Xb[:, list(keep)], y)
+            if got != want: return f"for the rows {_show(Xb)} with labels {_show(y)} and keep = {list(keep)} it gives {got}, and {want} is right"
 
 # %% ../nbs/16_checks_guesses.ipynb #196c450c
 @_exercise("data.1", "Fix the question first. Each plant that it gets wrong must change, and changing it is enough.")

@@ -16,7 +16,8 @@ from .brute import all_trees, best_by_rows
 from .checks import _Broken, _call, _compare, _exercise, _plants, _same, _show, small_cases
 from .checks_guesses import _on, _smallest
 from .data import toy
-from .notation import Leaf, Split, depth, find_patterns, n_leaves, objective, predict
+from .notation import Leaf, Split, depth, n_leaves, objective, predict
+from .patterns import find_patterns
 
 # %% ../nbs/16_checks_models.ipynb #399416a0
 def _fit_plants(**parameters):

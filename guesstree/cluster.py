@@ -8,7 +8,7 @@ __all__ = ['patterns_from_dask', 'representatives', 'right_of']
 # %% ../nbs/14_cluster.ipynb #197c728f
 import numpy as np
 
-from .notation import Patterns, merge, patterns_from_chunks
+from .patterns import Patterns, merge, patterns_from_chunks
 
 # %% ../nbs/14_cluster.ipynb #4581c3d3
 _ROWS = 1 << 16     # rows at a time

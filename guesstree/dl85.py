@@ -17,7 +17,8 @@ from numba.extending import intrinsic
 from .kernels import (
     A_, B_, BIG, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, _depth2_counts, make_problem)
 from .lower_bounds import KINDS, _leaf_test, _problem
-from .notation import Split, Tree, check_max_depth, compiler
+from .notation import Split, Tree, check_max_depth
+from .patterns import compiler
 from .solver import (
     _LOST, _USED, _best_first, _call_base, _child_bounds, _column_sums, _find, _least, _leaf_and_bound, _spread, _store, _sum_rows, _take)
 from .sweep import _address, _by_address

@@ -26,7 +26,8 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from .certificate import Certificate, Facts, certify
 from .path import Path, path_of
 from .depth import theorem_depth, vc_upper
-from .notation import Leaf, Split, Tree, as_array, as_fraction, buckets, check_labels, check_max_depth, find_patterns, split_points
+from .notation import Leaf, Split, Tree, as_array, as_fraction, buckets, check_labels, check_max_depth, split_points
+from .patterns import find_patterns
 from .solver import Clock, ENGINES, GUESSES, reference_patterns, solve, whole_weights
 from .tables import encode_table, gaps_for_masks, learn_encoding, questions
 from .boosting import Boosted

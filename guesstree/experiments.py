@@ -23,8 +23,8 @@ from sklearn.model_selection import KFold
 from .baselines import METHODS, fit
 from .data import load
 from .estimator import GuessTreeClassifier, check_parameters, choose_columns, depth_of_theorem
-from .notation import (
-    Leaf, Split, Threshold, Tree, binarize, check_labels, check_table, column_names, find_patterns, predict)
+from .notation import Leaf, Split, Threshold, Tree, binarize, check_labels, check_table, column_names, predict
+from .patterns import find_patterns
 from .rules import Rules
 from .solver import reference_patterns, solve, warmup
 from .thresholds import ebm_thresholds

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .kernels import CACHED, STOP, _popcount
-from .notation import PALETTE, Leaf, Threshold, Tree, binarize, compiler, label_array, predict
+from .notation import PALETTE, Leaf, Threshold, Tree, binarize, label_array, predict
+from .patterns import compiler
 
 # %% ../nbs/12_forest.ipynb #2b2f8d16
 def double_threshold(

@@ -18,7 +18,8 @@ from numba.extending import intrinsic
 
 from .kernels import A_, B_, BIG, BOUND, C_, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, make_problem
 from .lower_bounds import _leaf_cost, _outside, _paper, _problem
-from .notation import Leaf, Split, Tree, check_max_depth, compiler, predict
+from .notation import Leaf, Split, Tree, check_max_depth, predict
+from .patterns import compiler
 from .solver import _leaf_and_bound
 from .sweep import _address, _by_address
 

@@ -17,7 +17,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .notation import compiler
+from .patterns import compiler
 
 # %% ../nbs/06_kernels.ipynb #68a0e37e
 Problem = namedtuple("Problem", [

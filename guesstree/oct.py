@@ -14,8 +14,8 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from .notation import (
-    Leaf, Patterns, Split, Tree, as_fraction, check_columns, check_labels, check_max_depth, depth, factorize, find_patterns, n_leaves, split_points)
+from .notation import Leaf, Split, Tree, as_fraction, check_columns, check_labels, check_max_depth, depth, factorize, n_leaves, split_points
+from .patterns import Patterns, find_patterns
 
 # %% ../nbs/12_oct.ipynb #f0e3c99c
 def lam_of_cp(

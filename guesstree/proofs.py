@@ -18,7 +18,8 @@ from . import solver
 from .brute import best_by_rows
 from .claims import Line, Proof, _cost, _nodes, make_oracle, prove_guess, to_bits
 from .lower_bounds import KINDS, guess_search, reference_errors
-from .notation import Leaf, as_fraction, check_columns, check_labels, depth, find_patterns, n_leaves
+from .notation import Leaf, as_fraction, check_columns, check_labels, depth, n_leaves
+from .patterns import find_patterns
 
 # %% ../nbs/10_proofs.ipynb #99dafc8b
 ENGINES_HERE = [e for e in solver.ENGINES if e not in ("dl85", "gosdt") or importlib.util.find_spec(f"guesstree.{e}")]   # those that are installed

@@ -13,7 +13,8 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
-from .notation import Leaf, Split, Threshold, Tree, check_labels, check_table, check_thresholds, compiler, label_array, midpoints
+from .notation import Leaf, Split, Threshold, Tree, check_labels, check_table, check_thresholds, label_array, midpoints
+from .patterns import compiler
 from .solver import Clock
 
 # %% ../nbs/12_rules.ipynb #82011a4c

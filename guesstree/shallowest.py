@@ -14,7 +14,8 @@ import numpy as np
 from .forest import (
     CUT, HIGH, LOW, _Boxes, _both, _class_of, _decided, _fast_class, _fast_decided, _fast_vote, _find, _is_live, _larger, _memo, _stack, _sum_least)
 from .kernels import CACHED, NODES, STOP, _popcount
-from .notation import Leaf, Split, compiler, label_array
+from .notation import Leaf, Split, label_array
+from .patterns import compiler
 from .solver import _watch
 
 # %% ../nbs/12_shallowest.ipynb #189077a8

@@ -22,8 +22,9 @@ from .kernels import (
 from .boosting import boost_table
 from .sweep import _address, _by_address, solve_sweep
 from .notation import (
-    Leaf, MAX_WEIGHT, Patterns, Split, Tree, _simplest_between, as_array, as_fraction, check_columns, check_labels, check_max_depth,
-    compiler, counted, depth, factorize, find_patterns, n_leaves)
+    Leaf, MAX_WEIGHT, Split, Tree, _simplest_between, as_array, as_fraction, check_columns, check_labels, check_max_depth,
+    counted, depth, factorize, n_leaves)
+from .patterns import Patterns, compiler, find_patterns
 
 # %% ../nbs/07_solver.ipynb #44a616e6
 def _neighbours(alpha, limit):

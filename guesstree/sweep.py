@@ -14,7 +14,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _add, _max, _min, _popcount, _sub
-from .notation import compiler
+from .patterns import compiler
 
 # %% ../nbs/06_sweep.ipynb #8b2bda1a
 _jit, _inner = compiler(__name__)

@@ -18,7 +18,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .boosting import boost, boost_table
 from .notation import (
-    Threshold, Tree, binarize, check_labels, check_table, check_weights, column_names, counted, factorize, find_patterns, loss, midpoints, n_leaves)
+    Threshold, Tree, binarize, check_labels, check_table, check_weights, column_names, counted, factorize, loss, midpoints, n_leaves)
+from .patterns import find_patterns
 
 # %% ../nbs/02_thresholds.ipynb #439739a0
 def _sees_single(x, t): return x.astype(np.float32).astype(np.float64) <= t     # scikit-learn's trees

@@ -16,7 +16,7 @@ from guesstree import experiments
 from guesstree.cluster import patterns_from_dask
 from guesstree.data import spiral
 from guesstree.experiments import RESULTS, grid, read_results, run_grid, run_one
-from guesstree.notation import find_patterns
+from guesstree.patterns import find_patterns
 
 MINE = dict(spirals=spiral(400, noise=0.1))
 SECONDS = ("wall_", "cpu_", "peak_", "start_")

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import assume, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from guesstree import Leaf, Split, notation
+from guesstree import Leaf, Split, notation, patterns
 from guesstree.notation import (
-    Threshold, as_fraction, binarize, buckets, depth, find_patterns, loss, merge, midpoints, n_leaves, named, objective,
-    patterns_from_chunks, predict, split_points, to_dot, to_svg, to_text)
+    Threshold, as_fraction, binarize, buckets, depth, loss, midpoints, n_leaves, named, objective, predict, split_points,
+    to_dot, to_svg, to_text)
+from guesstree.patterns import find_patterns, merge, patterns_from_chunks
 
 floats = st.floats(allow_nan=False, allow_infinity=False)
 few = st.one_of(st.integers(-3, 3).map(float), st.sampled_from([0.1, 0.1 + 2**-56, 1e308, -1e308, 5e-324, 2.0**53]), floats)
@@ -193,12 +194,12 @@ def test_compiled_and_plain_counting_agree(table):
     X, y, w = table
     points = split_points(X)
     plain = find_patterns(X, y, points, w)
-    kept, notation._PLAIN = notation._PLAIN, 0
+    kept, patterns._PLAIN = patterns._PLAIN, 0
     try:
         assert find_patterns(X, y, points, w) == plain
         bits = find_patterns(binarize(X, points), y, None, w)
     finally:
-        notation._PLAIN = kept
+        patterns._PLAIN = kept
     assert bits == find_patterns(binarize(X, points), y, None, w)
 
 

@@ -17,12 +17,8 @@ from test_engines import random_problem
 from guesstree import solve
 from guesstree.brute import best_by_rows
 from guesstree.data import spiral
-from guesstree.notation import (
-    binarize,
-    find_patterns,
-    objective,
-    split_points,
-)
+from guesstree.notation import binarize, objective, split_points
+from guesstree.patterns import find_patterns
 
 
 def test_order_of_rows_and_repetition_do_not_matter():
