@@ -22,16 +22,6 @@ from typing import NamedTuple, Union
 
 import numpy as np
 
-# %% ../nbs/00_notation.ipynb #3eb65079
-_all_ = ["Grid", "Patterns", "Radix", "compiler", "encode", "find_patterns", "make_grid", "merge", "patterns_from_chunks", "same_columns"]
-
-def __getattr__(name:str):
-    "Fetch one of `_all_` from `guesstree.patterns`: it is built on this module, so it can be imported only when somebody asks."
-    if name not in _all_: raise AttributeError(f"module 'guesstree.notation' has no attribute {name!r}")
-    return getattr(importlib.import_module("guesstree.patterns"), name)
-
-def __dir__(): return sorted({*globals(), *_all_})
-
 # %% ../nbs/00_notation.ipynb #dddac59d
 @dataclass(frozen=True, slots=True)
 class Leaf:
@@ -491,3 +481,13 @@ def buckets(
         same = (low[:-1] == low[1:]) & (high[:-1] == high[1:]) & (low[:-1] == high[:-1])
         out += [Threshold(j, float(t)) for t in midpoints(x)[~same]]
     return out
+
+# %% ../nbs/00_notation.ipynb #3eb65079
+_all_ = ["Grid", "Patterns", "Radix", "compiler", "encode", "find_patterns", "make_grid", "merge", "patterns_from_chunks", "same_columns"]
+
+def __getattr__(name:str):
+    "Fetch one of `_all_` from `guesstree.patterns`: it is built on this module, so it can be imported only when somebody asks."
+    if name not in _all_: raise AttributeError(f"module 'guesstree.notation' has no attribute {name!r}")
+    return getattr(importlib.import_module("guesstree.patterns"), name)
+
+def __dir__(): return sorted({*globals(), *_all_})
