@@ -15,6 +15,7 @@ from .brute import all_trees, best_by_rows
 from .checks import _call, _compare, _exercise, _plants, _show, small_cases
 from .data import spiral
 from .depth import depth_from_vc, equivalent_points, shatters
+from .listing import gosdt_listing
 from .lower_bounds import guarantee, guess_search, reference_errors, relaxed_value, sandwich
 from .notation import Leaf, Split, as_fraction, binarize, depth, n_leaves, predict, split_points
 from .patterns import find_patterns
@@ -324,7 +325,7 @@ def _(answer):
     if theirs > ours: return f"the search stays exact, but makes {theirs} calls where {ours} are enough"
 
 # %% ../nbs/16_checks_guesses.ipynb #97fc5538
-@_exercise("gosdt.1", "A node is a leaf or its best split. And a bound that was true stays true.")
+@_exercise("listing.1", "A node is a leaf or its best split. And a bound that was true stays true.")
 def _(answer):
     rng = random.Random(0)
     for _ in range(200):
@@ -336,12 +337,28 @@ def _(answer):
         want, got = (max(old[0], ends[0]), ends[1]), tuple(_call(answer, old, leaf, splits))
         if got != want: return f"old bounds {old}, a leaf that costs {leaf}, splits {splits}: it gives {got}, and {want} is right"
 
-@_exercise("gosdt.2", "The node has a tree that costs `ub`. Could the children cost less together?")
+@_exercise("listing.2", "One error must cost less than the leaves that avoid it, but more than one of them. Which row cannot be cut off by a single question?")
+def _(answer):
+    Xb, y, lam = answer
+    if len(y) > 3: return f"at most three rows are asked for, got {len(y)}"
+    found, best = gosdt_listing(np.asarray(Xb), np.asarray(y), lam, repaired=False, most=1000).objective, best_by_rows(Xb, y, lam).cost
+    if found == best: return f"the printed lines end with a best tree, it costs {best}"
+
+# %% ../nbs/16_checks_guesses.ipynb #6a8adcba
+@_exercise("gosdt.1", "The node has a tree that costs `ub`. Could the children cost less together?")
 def _(answer):
     for ub, child, sibling in sorted(itertools.product(range(1, 7), repeat=3), key=sum):
         want = any(a + b < ub for a in range(child, 8) for b in range(sibling, 8))
         if bool(_call(answer, ub, child, sibling)) != want:
             return f"ub = {ub}, bounds {child} and {sibling}: a cheaper tree is {'possible' if want else 'impossible'}"
+
+@_exercise("gosdt.2", "In how few steps does a path get to an interval, in how many, and is every number between them possible?")
+def _(answer):
+    def reached(k):
+        found = [(0, k, 0)]
+        for a, b, d in found: found += [o for c in range(a + 1, b) for o in ((a, c, d + 1), (c, b, d + 1)) if o not in found]
+        return len({o[:2] for o in found}), len(found)
+    return _compare(answer, reached, [(k,) for k in range(1, 8)])
 
 # %% ../nbs/16_checks_guesses.ipynb #3fbfea36
 @_exercise("certificate.1", "The search believes one of the numbers. One exact search on the rows that the reference gets right proves another.")

@@ -6,8 +6,8 @@ import pytest
 
 from guesstree import solve
 from guesstree.brute import best_by_rows
-from guesstree.gosdt import gosdt_listing
 from guesstree.kernels import STOP
+from guesstree.listing import gosdt_listing
 from guesstree.lower_bounds import relaxed_value
 from guesstree.notation import objective
 
