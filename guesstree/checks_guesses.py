@@ -114,6 +114,25 @@ def _(answer):
         got = float(_call(answer, np.array(y), np.array(score)))
         if abs(got - want) > 1e-4: return f"for the labels {y} with scores {score} it gives {got:.4f}, and a Newton step is {want:.4f}"
 
+# %% ../nbs/16_checks_guesses.ipynb #a7c75e1f
+@_exercise("readers.1", "The largest value on the left, the smallest on the right. And if one of the sides is empty?")
+def _(answer):
+    rng = random.Random(0)
+    for n in (1, 2, 3, 4, 6) * 8:
+        values, limit = np.array([rng.randint(0, 9) for _ in range(n)]), rng.randint(-1, 9)
+        left = values <= limit
+        got, want = _call(answer, values, left), None if left.all() or not left.any() else (values[left].max() + values[~left].min()) / 2
+        if (got is None) != (want is None) or want is not None and float(got) != want:
+            return f"for the values {_show(values)}, {_show(values[left])} to the left, it gives {got}, and {want} is right"
+
+@_exercise("readers.2", "Which value is rounded up to the threshold?")
+def _(answer):
+    x, t = map(float, answer)
+    rounded, single = (float(np.float32(o)) for o in (x, t))
+    if single != t: return f"{t} is no number of single precision; {single} is"
+    if x == t: return "the two are equal"
+    if (x <= t) == (rounded < t): return f"both send {x} {'left' if x <= t else 'right'}"
+
 # %% ../nbs/16_checks_guesses.ipynb #e30b0074
 def _made_up(m, seed):
     "A loss and importances for every set of columns; more columns never hurt."

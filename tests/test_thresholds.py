@@ -18,8 +18,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from guesstree import thresholds as th
 from guesstree.boosting import boost, boost_table
-from guesstree.notation import binarize, split_points
-from guesstree.patterns import find_patterns
+from guesstree.notation import binarize, find_patterns, split_points
+from guesstree.readers import _read_trees
 from guesstree.thresholds import ThresholdGuesser, ebm_thresholds, guess_thresholds, thresholds_of
 
 PAIRS = [(40, 1), (30, 2), (50, 2), (20, 3)]
@@ -102,7 +102,7 @@ def test_own_boosting_against_rows_and_scikit_learn(seed, depth, classes, weight
         assert ours.thresholds == again.thresholds and np.array_equal(ours.value, again.value) and ours.wrong == again.wrong
     theirs = GradientBoostingClassifier(n_estimators=1, max_depth=1, random_state=0).fit(X, y, sample_weight=w)
     first = boost_table(X, y, 1, 1, sample_weight=w)
-    gains = [th._read_trees(theirs)[2].sum(), first.importance.sum() / (40 if w is None else w.sum())]
+    gains = [_read_trees(theirs)[2].sum(), first.importance.sum() / (40 if w is None else w.sum())]
     assert gains[0] == pytest.approx(gains[1], abs=1e-9)            # the best gain does not depend on who wins a tie
 
 
