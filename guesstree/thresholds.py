@@ -16,8 +16,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .boosting import boost, boost_table
-from .notation import (
-    Threshold, Tree, binarize, check_labels, check_table, check_weights, column_names, counted, factorize, find_patterns, loss, n_leaves)
+from .notation import Threshold, Tree, binarize, check_labels, check_table, check_weights, column_names, counted, factorize, loss, n_leaves
+from .patterns import find_patterns
 from .readers import _is_fitted, _reader, thresholds_of
 from .readers import ebm_thresholds   # noqa: F401 (a second source of thresholds)
 

@@ -18,7 +18,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from guesstree import thresholds as th
 from guesstree.boosting import boost, boost_table
-from guesstree.notation import binarize, find_patterns, split_points
+from guesstree.notation import binarize, split_points
+from guesstree.patterns import find_patterns
 from guesstree.readers import _read_trees
 from guesstree.thresholds import ThresholdGuesser, ebm_thresholds, guess_thresholds, thresholds_of
 
