@@ -262,14 +262,14 @@ def _(answer):
     return _compare(answer, fewest, [(Fraction(a, b), n) for a, b, n in ((1, 4, 4), (3, 10, 5), (1, 6, 6), (2, 5, 6), (1, 3, 6))])
 
 # %% ../nbs/16_checks_guesses.ipynb #13b49d0e
-@_exercise("sweep.1", "Walk along the labels and keep the number of ones so far. Each cut has two labellings.")
+@_exercise("running_sums.1", "Walk along the labels and keep the number of ones so far. Each cut has two labellings.")
 def _(answer):
     def slow(y):
         cuts = [(y[:k], y[k:]) for k in range(len(y))]
         return min(sum(min((part == 0).sum(), (part == 1).sum()) for part in parts) for parts in cuts)
     return _compare(answer, slow, [(np.array(y),) for n in range(1, 7) for y in itertools.product((0, 1), repeat=n)])
 
-@_exercise("sweep.2", "A tree for the smaller set serves the larger one too. How many more errors can it make?")
+@_exercise("running_sums.2", "A tree for the smaller set serves the larger one too. How many more errors can it make?")
 def _(answer):
     rng, sharp = np.random.default_rng(0), False
     for n in (3, 4, 5, 6) * 12:
@@ -281,6 +281,19 @@ def _(answer):
         if bound > small: return f"the larger child costs {large}; {b - a} of {n} rows fewer cost {small}, and the bound says {bound}"
         sharp |= bound == small and small < large
     if not sharp: return "it is safe, but larger bounds are possible"
+
+# %% ../nbs/16_checks_guesses.ipynb #01135e74
+@_exercise("sweep.1", "A tree for your rows serves the solved ones, too, but for those that you do not have. What do these lose at most?")
+def _(answer):
+    rng, cases = np.random.default_rng(0), []
+    for k in (0, 1, 1, 2, 3, 3, 4, 4):
+        ones, rows, *sets = ({i for i in range(8) if rng.random() < .6} for _ in range(k + 2))
+        cases.append(([(s, 1 + min(len(s & ones), len(s - ones))) for s in sets], rows))
+    return _compare(answer, lambda archive, rows: max([0, *(v - len(s - rows) for s, v in archive)]), cases)
+
+@_exercise("sweep.2", "How many leaves can a cheaper tree have? And which tree with so many leaves is the deepest?")
+def _(answer):
+    return _compare(answer, lambda cost, a: max(d for d in range(cost) if (d + 1) * a < cost), [(cost, a) for a in (1, 2, 3, 5) for cost in range(a + 1, 20)])
 
 # %% ../nbs/16_checks_guesses.ipynb #141a6320
 @_exercise("solver.1", "The leaf must beat the tree with two leaves and the one with four.")

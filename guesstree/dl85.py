@@ -21,7 +21,7 @@ from .notation import Split, Tree, check_max_depth
 from .patterns import compiler
 from .solver import (
     _LOST, _USED, _best_first, _call_base, _child_bounds, _column_sums, _find, _least, _leaf_and_bound, _spread, _store, _sum_rows, _take)
-from .sweep import _address, _by_address
+from .running_sums import _address, _by_address
 
 # %% ../nbs/08_dl85.ipynb #9e4e5557
 NO_TREE = None

@@ -16,7 +16,7 @@ from .kernels import A_, B_, BIG, BOUND, C_, GUESS, INCUMBENT, MSL, NODES, OPENE
 from .listing import Listing, gosdt_listing   # noqa: F401 (the same algorithm line by line)
 from .patterns import compiler
 from .solver import _leaf_and_bound
-from .sweep import _address, _by_address
+from .running_sums import _address, _by_address
 
 # %% ../nbs/09_gosdt.ipynb #85cb19f7
 _all_ = ["Listing", "gosdt_listing"]   # imported above

@@ -20,7 +20,8 @@ from .kernels import (
     A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, TIES,
     _depth2_counts, _depth3_bits, _depth3_tables, _narrowest, count_boxes, make_problem, solve_boxes)
 from .boosting import boost_table
-from .sweep import _address, _by_address, solve_sweep
+from .running_sums import _address, _by_address
+from .sweep import solve_sweep
 from .notation import (
     Leaf, MAX_WEIGHT, Split, Tree, _simplest_between, as_array, as_fraction, check_columns, check_labels, check_max_depth,
     counted, depth, factorize, n_leaves)
