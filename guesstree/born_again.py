@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .boxes import count_boxes
 from .forest import Forest, _larger, _memo, _pack, _stack
 from .forest import agrees_everywhere, agrees_in_leaves, double_threshold, read_forest   # noqa: F401 (who works with born-again trees needs them, too)
-from .kernels import CACHED, count_boxes
+from .kernels import CACHED
 from .leanest import _box_bytes, _by_boxes, _by_sets
 from .notation import Leaf, Split, Threshold, Tree, binarize, check_columns, check_table, depth, n_leaves
 from .shallowest import _as_tree, _deepen, _first_tree, _make_room, _most_sides, _read_shallowest

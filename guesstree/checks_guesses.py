@@ -261,6 +261,23 @@ def _(answer):
                 if Fraction(int(saved), n) >= lam: return k
     return _compare(answer, fewest, [(Fraction(a, b), n) for a, b, n in ((1, 4, 4), (3, 10, 5), (1, 6, 6), (2, 5, 6), (1, 3, 6))])
 
+# %% ../nbs/16_checks_guesses.ipynb #1c158c52
+@_exercise("boxes.1", "How many intervals are shorter than yours? There are `bins` of length one, one less of length two, and so on.")
+def _(answer):
+    def number(lo, hi, bins): return sorted(((i, j) for i in range(bins) for j in range(i, bins)), key=lambda o: (o[1] - o[0], o[0])).index((lo, hi))
+    return _compare(answer, number, [(lo, hi, bins) for bins in (1, 2, 3, 5) for lo in range(bins) for hi in range(lo, bins)])
+
+@_exercise("boxes.2", "Each question that matters gives the box one more end inside the range of a feature. How many intervals have none, one, two?")
+def _(answer):
+    def reached(n_bins, e):
+        "Walk: cut every box that was found, `e` times."
+        found = [{tuple((0, m - 1) for m in n_bins)}]
+        for _ in range(e):
+            cuts = [(box, f, r) for box in found[-1] for f, (lo, hi) in enumerate(box) for r in range(lo, hi)]
+            found.append({(*box[:f], part, *box[f+1:]) for box, f, r in cuts for part in ((box[f][0], r), (r + 1, box[f][1]))})
+        return len(set().union(*found))
+    return _compare(answer, reached, [(n_bins, e) for n_bins in ([2], [4], [2, 3], [3, 4], [2, 2, 3]) for e in range(4)])
+
 # %% ../nbs/16_checks_guesses.ipynb #13b49d0e
 @_exercise("running_sums.1", "Walk along the labels and keep the number of ones so far. Each cut has two labellings.")
 def _(answer):

@@ -18,7 +18,8 @@ from numba.extending import intrinsic
 
 from .kernels import (
     A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, TIES,
-    _depth2_counts, _depth3_bits, _depth3_tables, _narrowest, count_boxes, make_problem, solve_boxes)
+    _depth2_counts, _depth3_bits, _depth3_tables, _narrowest, make_problem)
+from .boxes import count_boxes, solve_boxes
 from .boosting import boost_table
 from .running_sums import _address, _by_address
 from .sweep import solve_sweep
