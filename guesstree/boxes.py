@@ -11,7 +11,7 @@ from collections import namedtuple
 import numpy as np
 
 from .kernels import BIG, STOP
-from .notation import compiler
+from .patterns import compiler
 
 # %% ../nbs/06_boxes.ipynb #5ccb18ed
 Boxes = namedtuple("Boxes", [

@@ -14,7 +14,7 @@ import numpy as np
 from .boxes import _make_boxes, _next_box, count_boxes
 from .forest import _Boxes, _class_of, _ENTRY, _Stop, cell_classes
 from .kernels import STOP
-from .notation import compiler
+from .patterns import compiler
 from .shallowest import _parts_of, _timed
 
 # %% ../nbs/12_leanest.ipynb #c3f82275

@@ -14,7 +14,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _add, _max, _min, _sub
-from .notation import compiler
+from .patterns import compiler
 
 # %% ../nbs/06_running_sums.ipynb #6d30f458
 def answers(

@@ -13,7 +13,7 @@ import numpy as np
 from numba.extending import intrinsic
 
 from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _popcount
-from .notation import compiler
+from .patterns import compiler
 from .running_sums import (
     _A, _B, _BLOCK, _COUNT, _FEATURE, _LEFT, _LIMIT, _LOSS, _NODE, _POS, _PRICE, _RIGHT, _START, _TOTAL, _TWO,
     _address, _bounds_at, _by_address, _close_node, _grow, _least_block, _make_desk, _make_table, _next_feature, _number_values, _open_block,
