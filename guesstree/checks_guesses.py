@@ -312,6 +312,50 @@ def _(answer):
 def _(answer):
     return _compare(answer, lambda cost, a: max(d for d in range(cost) if (d + 1) * a < cost), [(cost, a) for a in (1, 2, 3, 5) for cost in range(a + 1, 20)])
 
+# %% ../nbs/16_checks_guesses.ipynb #8f06b077
+@_exercise("bounds.1", "Two leaves at least, and the errors that no tree avoids.")
+def _(answer):
+    for Xb, y, _, lam in small_cases():
+        got, splits = Fraction(_call(answer, Xb, y, lam)), [(c, ~c) for c in Xb.T if c.any() and not c.all()]
+        best = min((sum(relaxed_value(Xb, y, None, lam, None, part) for part in parts) for parts in splits), default=math.inf)
+        where = f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}"
+        if got > best: return f"for {where} it gives {got}, and a tree with a split costs {best}"
+        if got < Fraction(equivalent_points(Xb, y), len(y)) + 2 * lam: return f"for {where} it gives {got}: safe, but more is certain"
+
+def _chain(sets):
+    "Are these sets of rows, in some order, nested?"
+    sets = sorted(sets, key=len)
+    return all(a <= b for a, b in zip(sets, sets[1:]))
+
+@_exercise("bounds.2", "With the first column as it is, which side of each other column is nested with it? Two columns at a time are not enough.")
+def _(answer):
+    rng = np.random.default_rng(0)
+    def table(m): return (rng.integers(0, 5, (5, 1)) <= rng.integers(0, 4, m)) ^ (rng.random(m) < .5) ^ (rng.random((5, m)) < .05)
+    for Xb in [np.eye(4, 3) > 0, *map(table, (1, 2, 2, 3, 3, 3, 4, 4) * 6)]:
+        sides = [(frozenset(np.flatnonzero(c).tolist()), frozenset(np.flatnonzero(~c).tolist())) for c in Xb.T]
+        want, got = any(map(_chain, itertools.product(*sides))), bool(_call(answer, Xb))
+        if got != want: return f"for Xb = {_show(Xb)} it gives {got}, and {want} is right"
+
+# %% ../nbs/16_checks_guesses.ipynb #ddc737e4
+@_exercise("search.1", "How many pairs of sets are there, and how often does one pair agree?")
+def _(answer):
+    for n, bits in ((5, 8), (2, 8), (3, 4), (20, 16), (300, 20)):
+        got, pairs = Fraction(_call(answer, n, bits)), Fraction(math.comb(n, 2), 2**bits)
+        true = 1 - math.prod(Fraction(2**bits - i, 2**bits) for i in range(n))
+        where = f"for {n} sets and {bits} bits it gives {float(got):.6g}"
+        if got < true - Fraction(1, 10**12): return f"{where}, and two of them agree with probability {float(true):.6g}"
+        if got > pairs + Fraction(1, 10**12): return f"{where}: safe, but less is certain"
+
+@_exercise("search.2", "How few leaves can a tree have that is one level deeper? And which errors does no tree avoid?")
+def _(answer):
+    one_by_one = np.eye(6, 5) > 0, np.array([1, 0] * 3), None, Fraction(1, 10)       # a column tells one row from all others
+    for (Xb, y, _, lam), base in itertools.product([one_by_one, *small_cases()], range(3)):
+        points, every = Fraction(equivalent_points(Xb, y), len(y)), np.ones(len(y), bool)
+        cost, free = (relaxed_value(Xb, y, None, lam, d, every) for d in (base, None))
+        got, where = bool(_call(answer, cost, points, base, lam)), f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}, base = {base}"
+        if got and free < cost: return f"for {where} it closes the node at cost {cost}, and a deeper tree costs {free}"
+        if not got and cost <= points + (base + 2) * lam: return f"for {where} the node stays open at cost {cost}, and no deeper tree can be cheaper"
+
 # %% ../nbs/16_checks_guesses.ipynb #141a6320
 @_exercise("solver.1", "The leaf must beat the tree with two leaves and the one with four.")
 def _(lam):
@@ -321,14 +365,15 @@ def _(lam):
     if at > 1: return f"at {lam} a tree with {at} leaves is still better than a leaf"
     if below == 1: return f"a leaf is already best at prices below {lam}"
 
-@_exercise("solver.2", "Two leaves at least, and the errors that no tree avoids.")
+@_exercise("solver.2", "One leaf costs at most 1 + lam. How many can that pay for? And how many can there be with k rows, or within the depth?")
 def _(answer):
-    for Xb, y, _, lam in small_cases():
-        got, splits = Fraction(_call(answer, Xb, y, lam)), [(c, ~c) for c in Xb.T if c.any() and not c.all()]
-        best = min((sum(relaxed_value(Xb, y, None, lam, None, part) for part in parts) for parts in splits), default=math.inf)
-        where = f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}"
-        if got > best: return f"for {where} it gives {got}, and a tree with a split costs {best}"
-        if got < Fraction(equivalent_points(Xb, y), len(y)) + 2 * lam: return f"for {where} it gives {got}: safe, but more is certain"
+    for (Xb, y, _, lam), d in itertools.product(small_cases(), range(4)):
+        if d == 3: lam *= 6                                                               # high prices, too
+        k, leaves = len(np.unique(Xb, axis=0)), n_leaves(best_by_rows(Xb, y, lam, d).tree)
+        got, known = _call(answer, k, lam, d), min(k, math.floor(1 / lam) + 1, 2**d)
+        where = f"k = {k}, lam = {lam}, max_depth = {d}"
+        if got < leaves: return f"for {where} it gives {got}, and Xb = {_show(Xb)}, y = {_show(y)} has a best tree with {leaves} leaves"
+        if got > known: return f"for {where} it gives {got}: safe, but no best tree has so many"
 
 # %% ../nbs/16_checks_guesses.ipynb #1649f773
 @_exercise("dl85.1", "Plants with little light and little water are also plants with ...")

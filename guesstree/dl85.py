@@ -101,7 +101,7 @@ def _test_leaf(pb, s):
 @_jit
 def _open_node(kernel, pb, rows, whole, h1, h2, d, wk, table, head, state, space):
     """Cost and column of the best tree of depth at most two, and the number of attributes to try, 0 if the node is solved. space gets sums, keys, bounds
-    and costs of the columns, and the list of attributes, as in `solver`, *in place*."""
+    and costs of the columns, and the list of attributes, as in `search`, *in place*."""
     m = pb.stat.shape[1]
     for u in range(pb.feat.size): space[m + 5, u] = BIG
     cost, _, col = _call_base(kernel, pb, rows, min(d, np.int64(2)), BIG, wk, space[m + 5], state)

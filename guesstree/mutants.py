@@ -18,7 +18,7 @@ class Mutant(NamedTuple):
     changes: list   # pairs (old text, new text); the old text occurs once in the module, or every time if there are three entries
     expect: str     # what should notice, in words
 
-_S, _L, _K, _C = "solver", "lower_bounds", "kernels", "certificate"
+_S, _E, _L, _K, _C = "search", "solver", "lower_bounds", "kernels", "certificate"
 _WRONG_BOUNDS = [
     Mutant("leaf bound with a third leaf", _S, [("2 * nc + 2] + 2 * a)", "2 * nc + 2] + 3 * a)")], "optimum, records"),
     Mutant("equivalent points counted twice", _S, [("min(leaf, b * s[nc if", "min(leaf, 2 * b * s[nc if")], "optimum, records"),
@@ -41,10 +41,10 @@ MUTANTS = [
     Mutant("cache without depth", _S, [("(h1 ^ (d * 0x9E3779B1))", "h1", "all"), ("(tag & 0x7FFF) == d + 1", "True", "all"),
                                        ("(h1 & mask) ^ (d * 0x9E3779B1 & mask)", "h1 & mask")], "records"),
     Mutant("ties go to the column found first", _S, [("cut = now.cost + tie if", "cut = now.cost if")], "the rule for ties"),
-    Mutant("certified bound without subtracting |MC|", _S, [("low - (b * int((t.weights - t.right).sum()) if guess else 0)", "low")], "certified bound <= R*"),
+    Mutant("certified bound without subtracting |MC|", _E, [("low - (b * int((t.weights - t.right).sum()) if guess else 0)", "low")], "certified bound <= R*"),
     Mutant("least support on one side only", _S, [("fits &= weight >= pb.par[MSL]", "fits &= s == 1 or weight >= pb.par[MSL]")], "least support, optimum"),
-    Mutant("leaf says the rarest label", _S, [("int(w.argmax())])", "int(w.argmin())])")], "objective as reported"),
-    Mutant("too few leaves are thought possible", _S, [("min(k, math.floor(1 / lam) + 1)", "min(k, math.floor(1 / lam) // 8)")], "optimum"),
+    Mutant("leaf says the rarest label", _E, [("int(w.argmax())])", "int(w.argmin())])")], "objective as reported"),
+    Mutant("too few leaves are thought possible", _E, [("min(k, math.floor(1 / lam) + 1)", "min(k, math.floor(1 / lam) // 8)")], "optimum"),
     Mutant("second child forgets its budget", _S, [("cut - space[m + 4 - s, u]", "cut - space[m + 4 - s, u] - pb.par[B_]")], "optimum"),
     Mutant("kernel: a split below has one leaf", _K, [("2 * a - h * max(abs(2 * hi", "a - h * max(abs(2 * hi")], "objective as reported"),
     Mutant("kernel: extremes without the lower one", _K, [("h * max(abs(2 * hi - x), abs(2 * lo - x)))", "h * abs(2 * hi - x))")], "optimum"),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import solver
+from . import search, solver
 from .brute import best_by_rows
 from .claims import Line, Proof, _cost, _nodes, make_oracle, prove_guess, to_bits
 from .lower_bounds import KINDS, guess_search, reference_errors
@@ -76,13 +76,13 @@ def solve_and_keep(
     **options,   # as in `solve`
 ) -> tuple:      # Result, and the run with its cache; None if no search was needed
     "Solve with `search`, and keep the run, to look into its cache."
-    kept, make = [], solver._Run
+    kept, make = [], search._Run
     def keep(*a, **k):
         kept.append(make(*a, **k))
         return kept[-1]
-    solver._Run = keep
+    search._Run = keep
     try: r = solver.solve(*args, engine="search", **options)
-    finally: solver._Run = make
+    finally: search._Run = make
     return r, kept[0] if kept else None
 
 def reachable(
@@ -102,12 +102,12 @@ def reachable(
 # %% ../nbs/10_proofs.ipynb #af1da86d
 def _records(table, head):
     "(Keys of the set, depth, lower bound, cost) of every line of a cache."
-    table = table[:int(head[solver._SIZE])]
-    for one, two, tag, lb, cost in table[table[:, solver._TAG] != 0].tolist(): yield (one, two ^ lb ^ cost ^ tag), (tag & 0x7FFF) - 1, lb, cost
+    table = table[:int(head[search._SIZE])]
+    for one, two, tag, lb, cost in table[table[:, search._TAG] != 0].tolist(): yield (one, two ^ lb ^ cost ^ tag), (tag & 0x7FFF) - 1, lb, cost
 
 def _expand(run):
     "(Xb, y, ref_wrong, row of the run) of the single rows behind a run's patterns."
-    pb, nc = run.pb, int(run.pb.par[solver.C_])
+    pb, nc = run.pb, int(run.pb.par[search.C_])
     weights = pb.stat[:, :nc]
     right = pb.stat[:, nc + 2:] if run.guess else weights
     Xp = np.column_stack([pb.codes[:, pb.feat[u]] <= u - pb.start[pb.feat[u]] for u in range(len(pb.feat))])
@@ -124,7 +124,7 @@ def prove_records(
     "What a search has written down, against exact values."
     Xb, y, wrong, at = _expand(run)
     par = run.pb.par.tolist()
-    prices = dict(leaf=par[solver.A_], error=par[solver.B_], min_support=par[solver.MSL])
+    prices = dict(leaf=par[search.A_], error=par[search.B_], min_support=par[search.MSL])
     R = make_oracle(Xb, y, **prices)
     U = make_oracle(Xb, y, wrong, **prices) if run.guess else R
     sets, lines = {tuple(run.keys(rows)): rows for rows in reachable(run)}, []
@@ -166,7 +166,7 @@ def host_records(
         for name, function in zip(names, real): setattr(host, name, function)
     if not kept: return None
     (inner, found), (outer, _) = kept
-    run = solver._Run(*outer[:5], *outer[6:9], 1 << 16, np.zeros((1, 16), np.int64))
+    run = search._Run(*outer[:5], *outer[6:9], 1 << 16, np.zeros((1, 16), np.int64))
     return run, list(_records(*inner[4:6]) if engine == "dl85" else _nodes_of(found, host))
 
 def _nodes_of(graph, host):

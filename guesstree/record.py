@@ -54,7 +54,7 @@ class _Problem(NamedTuple):
     msl: int             # least weight of a leaf
 
 def _as_problem(t, a, b, guess, msl):
-    "The table of `guesstree.solver`, as sets."
+    "The table of `guesstree.search`, as sets."
     sure = t.right if guess else t.weights                                     # what a guess does not write off
     off = (t.weights - sure).sum(1)
     def yes(f, r, j, flip): return sum(1 << int(i) for i in np.flatnonzero((t.codes[:, f] <= r) != flip))
