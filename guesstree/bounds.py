@@ -11,7 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from .notation import _simplest_between, compiler
+from .notation import _simplest_between
+from .patterns import compiler
 
 # %% ../nbs/07_bounds.ipynb #44a616e6
 def _neighbours(alpha, limit):

@@ -19,9 +19,9 @@ from .kernels import (
 from .lower_bounds import KINDS, _leaf_test, _problem
 from .notation import Split, Tree, check_max_depth
 from .patterns import compiler
-from .solver import (
-    _LOST, _USED, _best_first, _call_base, _child_bounds, _column_sums, _find, _least, _leaf_and_bound, _spread, _store, _sum_rows, _take)
 from .running_sums import _address, _by_address
+from .search import (
+    _LOST, _USED, _best_first, _call_base, _child_bounds, _column_sums, _find, _least, _leaf_and_bound, _spread, _store, _sum_rows, _take)
 
 # %% ../nbs/08_dl85.ipynb #9e4e5557
 NO_TREE = None

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from .kernels import A_, B_, BIG, BOUND, C_, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, make_problem
 from .listing import Listing, gosdt_listing   # noqa: F401 (the same algorithm line by line)
 from .patterns import compiler
-from .solver import _leaf_and_bound
+from .search import _leaf_and_bound
 from .running_sums import _address, _by_address
 
 # %% ../nbs/09_gosdt.ipynb #85cb19f7

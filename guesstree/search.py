@@ -16,8 +16,8 @@ from numba.extending import intrinsic
 from .kernels import (
     A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, TIES,
     _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
-from .notation import compiler
-from .sweep import _address, _by_address
+from .patterns import compiler
+from .running_sums import _address, _by_address
 
 # %% ../nbs/07_search.ipynb #1915dbc4
 _jit, _inner = compiler(__name__)

@@ -16,10 +16,12 @@ from numba.core import event
 
 from .boosting import boost_table
 from .bounds import _codes_of, find_chains, whole_prices
-from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _narrowest, count_boxes, solve_boxes
+from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _narrowest
+from .boxes import count_boxes, solve_boxes
 from .notation import (
-    Leaf, MAX_WEIGHT, Patterns, Split, Tree, as_array, as_fraction, check_columns, check_labels, check_max_depth,
-    counted, depth, factorize, find_patterns, n_leaves)
+    Leaf, MAX_WEIGHT, Split, Tree, as_array, as_fraction, check_columns, check_labels, check_max_depth, counted, depth,
+    factorize, n_leaves)
+from .patterns import Patterns, find_patterns
 from .search import GUESSES, _run_search, _start
 from .sweep import solve_sweep
 
