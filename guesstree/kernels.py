@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Problem', 'A_', 'B_', 'C_', 'MSL', 'GUESS', 'BASE', 'BITS', 'Work', 'STOP', 'INCUMBENT', 'BOUND', 'NODES', 'OPENED',
-           'DROPPED', 'TIES', 'GREEDY', 'CACHED', 'SCANS', 'BIG', 'LANES', 'WIDE', 'make_problem']
+           'DROPPED', 'TIES', 'GREEDY', 'CACHED', 'SCANS', 'BIG', 'LANES', 'WIDE', 'make_problem', 'answers']
 
 # %% ../nbs/06_kernels.ipynb #48e8c5d1
 from collections import namedtuple
@@ -707,3 +707,11 @@ def _make_work(k, g, m, nc, kind, two, bits, n_words):
         many=np.empty((0 if two else nc, m, mp), kind), one=np.empty((nc, mp), kind), whole=np.empty(nc, kind), cell=np.empty((4, mp), kind),
         out=np.empty(8 * LANES, kind), side=np.empty(2 * m, np.int64), col=np.empty(m, np.int64), at=np.empty((2, m + 3), np.int64),
         order=np.empty(k, np.int64), mult=np.empty(n_words, np.int64), block=np.empty(((m + 63) // 64, 64), np.uint64), places=np.empty(64, np.int64))
+
+# %% ../nbs/06_kernels.ipynb #a5e70b31
+def answers(
+    codes,         # int (k, g): bin of each pattern in each feature
+    n_bins,        # int (g,): bins of each feature
+) -> np.ndarray:   # bool (k, m): columns feature by feature
+    "What the patterns say to every column."
+    return np.column_stack([codes[:, f] <= r for f, m in enumerate(n_bins) for r in range(m - 1)])

@@ -16,8 +16,8 @@ from numba.core import event
 
 from .boosting import boost_table
 from .bounds import _codes_of, find_chains, whole_prices
-from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _narrowest
 from .boxes import count_boxes, solve_boxes
+from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _narrowest
 from .notation import (
     Leaf, MAX_WEIGHT, Split, Tree, as_array, as_fraction, check_columns, check_labels, check_max_depth, counted, depth,
     factorize, n_leaves)
