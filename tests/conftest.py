@@ -25,11 +25,16 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes more than a few seconds; runs with --slow")
+    config.addinivalue_line("markers", "tables: does more when the paper's tables are at hand; must pass without them, too")
     if not hasattr(config, "workerinput"):  # once, before workers start
         notebooks.drop_stale_code()
 
 
 def pytest_collection_modifyitems(config, items):
+    for item in items:
+        path = getattr(item, "callspec", None) and item.callspec.params.get("path")
+        if "paper_table" in item.fixturenames or isinstance(path, Path) and notebooks.uses_tables(path):
+            item.add_marker("tables")
     if not config.getoption("--slow"):
         for item in items:
             if "slow" in item.keywords:

@@ -35,7 +35,28 @@ def test_exported_modules_match_the_notebooks(tmp_path):
 def test_restart_run_clean_leaves_no_diff(path):
     if path.stem in notebooks.NEEDS_DATA and not notebooks.all_tables():
         pytest.skip("its outputs show the paper's tables, which are not in the folder GUESSTREE_DATA")
-    assert notebooks.executed(path) == path.read_text(encoding="utf-8")
+    stored, made = path.read_text(encoding="utf-8"), notebooks.executed(path)
+    assert made == stored, f"cells {notebooks.changed_cells(stored, made)} differ"
+
+
+def test_outputs_are_compared_before_they_are_rewritten(tmp_path, monkeypatch, capsys):
+    "A changed output is named with its cell; only `run` keeps it."
+    import nbformat
+    from nbformat.v4 import new_code_cell, new_notebook, new_output
+    path = tmp_path / "01_lesson.ipynb"
+    stale = [new_code_cell("1 + 1", outputs=[new_output("execute_result", {"text/plain": said})]) for said in ("2", "3")]
+    nbformat.write(new_notebook(cells=stale), path)
+    path.write_text(notebooks.cleaned(nbformat.read(path, as_version=4)), encoding="utf-8")
+    monkeypatch.setattr(notebooks, "notebooks", lambda: [path])
+    before = path.read_text(encoding="utf-8")
+    with pytest.raises(SystemExit, match="01_lesson"):
+        notebooks.main("compare")
+    assert "differ in cells 1\n" in capsys.readouterr().out and path.read_text(encoding="utf-8") == before
+    notebooks.main("run")
+    assert "differ in cells 1\n" in capsys.readouterr().out
+    notebooks.main("compare")
+    with pytest.raises(SystemExit, match="no such notebook: 02_typo"):
+        notebooks.main("compare", "02_typo")
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda p: p.stem)

@@ -1,9 +1,11 @@
-"""Run the notebooks and keep their outputs; make README.md from nbs/index.ipynb.
+"""Run the notebooks and compare or keep their outputs; make README.md from nbs/index.ipynb.
 
-    python tools/notebooks.py run [--slow] [name ...]
+    python tools/notebooks.py compare [--slow] [name ...]   say which stored outputs differ, change nothing
+    python tools/notebooks.py run [--slow] [name ...]       the same, then keep the new outputs
     python tools/notebooks.py readme
 """
 import copy
+import json
 import os
 import re
 import sys
@@ -59,6 +61,16 @@ def executed(path, slow=False):
     return cleaned(nb)
 
 
+def changed_cells(before, after):
+    "Indices of the cells that differ between two texts of a notebook with the same cells."
+    return [i for i, (old, new) in enumerate(zip(*(json.loads(text)["cells"] for text in (before, after)), strict=True)) if old != new]
+
+
+def uses_tables(path):
+    "Might the notebook do something else when the paper's tables are at hand?"
+    return bool(re.search(r"\b(load|available)\(|guesstree\.(replication|experiments|cli|baselines) import", path.read_text(encoding="utf-8")))
+
+
 def cleaned(nb):
     "The text of the notebook without execution counts and stray metadata, as nbdev writes it."
     nb = dict2nb(nb)
@@ -80,8 +92,10 @@ def readme():
 
 def main(command, *args):
     drop_stale_code()
-    if command == "run":
-        names = [a for a in args if a != "--slow"]
+    if command in ("compare", "run"):
+        names, differ = [a for a in args if a != "--slow"], []
+        if unknown := set(names) - {p.stem for p in notebooks()}:
+            sys.exit(f"no such notebook: {', '.join(sorted(unknown))}")
         for path in notebooks():
             if names and path.stem not in names:
                 continue
@@ -89,7 +103,14 @@ def main(command, *args):
                 print(f"skipping {path.name}: its outputs show the paper's tables, which are not in the folder GUESSTREE_DATA")
             else:
                 print(f"running {path.name}", flush=True)
-                path.write_text(executed(path, "--slow" in args), encoding="utf-8")
+                before, after = path.read_text(encoding="utf-8"), executed(path, "--slow" in args)
+                if cells := changed_cells(before, after):
+                    differ.append(path.stem)
+                    print(f"    stored outputs differ in cells {', '.join(map(str, cells))}", flush=True)
+                if command == "run":
+                    path.write_text(after, encoding="utf-8")
+        if command == "compare" and differ:
+            sys.exit(f"stored outputs differ: {', '.join(differ)}; look at them, then keep the new ones with: make notebooks")
     elif command == "readme":
         for old in (NBS / "images").glob("index_*"):
             old.unlink()
