@@ -100,7 +100,7 @@ GRIDS["trees"] = searches("compas", [0.001, 0.005], (3, 5), fold=2) + searches("
 # %% ../nbs/14_replication.ipynb #0d091f66
 _EBM = [("ebm", 0.1), ("ebm", 0.08), "guess"]
 GRIDS["ebm"] = sum((searches(t, PRICES[t], DEPTHS, ["fast"], thresholds=_EBM, lower_bound="exact", reference=(40, 1)) for t in ("compas", "fico")), [])
-GRIDS["rules"] = grid(dataset="fico", method=["rules", "rules-cp"], fold=4, time_limit=60)
+GRIDS["rules"] = grid(dataset="fico", method=["rules", "rules-cp"], fold=4, target=0, max_iter=30, time_limit=1800)
 GRIDS["oct"] = sum((grid(dataset=t, method="oct", cp=list(PRICES[t]), max_depth=[3, 5], n_starts=5, fold=range(5), time_limit=60)
                     + searches(t, PRICES[t], (3, 5), ["gosdt"], reference=(40, 1)) for t in ("compas", "fico")), [])
 
@@ -112,6 +112,9 @@ def _optimum(name, depths):
     return unguessed(name, **own) + searches(name, lower_bound=["paper", "exact"], **own) + searches(name, thresholds="all", **own)
 
 GRIDS["optimum"] = sum((_optimum(t, d) for t, d in PROVABLE.items()), [])
+
+# %% ../nbs/14_replication.ipynb #57b0c8e5
+GRIDS["memory"] = sum((unguessed(t, engines=["gosdt", "dl85"], fold=0) + searches(t, engines=["gosdt", "dl85"], fold=0, lower_bound=["exact", "paper"]) for t in TABLES), [])
 
 # %% ../nbs/14_replication.ipynb #f192402e
 KEEP_TREES = ("trees", "spiral", "rules")
@@ -156,7 +159,7 @@ def condense(
 ):                      # pandas DataFrame
     "Few columns, with settings in words."
     import pandas as pd
-    kept = ("status", "objective", "certified_bound", "train_accuracy", "test_accuracy", "leaves", "depth", "rows", "columns", "subproblems", "reference_loss", "peak_mb")
+    kept = ("status", "objective", "certified_bound", "train_accuracy", "test_accuracy", "leaves", "depth", "rows", "columns", "subproblems", "reference_loss", "peak_mb", "start_mb")
     def found(row):
         return {k: row[k] for k in kept} | dict(guess_seconds=round(row["cpu_reference"] + row["cpu_thresholds"], 4), seconds=round(row["cpu_search"], 4),
                                                 wall_seconds=round(row["wall_search"], 4), tree=row["tree"] if trees else "")
