@@ -113,9 +113,6 @@ def _optimum(name, depths):
 
 GRIDS["optimum"] = sum((_optimum(t, d) for t, d in PROVABLE.items()), [])
 
-# %% ../nbs/14_replication.ipynb #57b0c8e5
-GRIDS["memory"] = sum((unguessed(t, engines=["gosdt", "dl85"], fold=0) + searches(t, engines=["gosdt", "dl85"], fold=0, lower_bound=["exact", "paper"]) for t in TABLES), [])
-
 # %% ../nbs/14_replication.ipynb #f192402e
 KEEP_TREES = ("trees", "spiral", "rules")
 WITHIN = ("optimal", "guess_optimal", "done", "local_optimum")     # statuses of runs that ended by themselves
@@ -159,7 +156,7 @@ def condense(
 ):                      # pandas DataFrame
     "Few columns, with settings in words."
     import pandas as pd
-    kept = ("status", "objective", "certified_bound", "train_accuracy", "test_accuracy", "leaves", "depth", "rows", "columns", "subproblems", "reference_loss", "peak_mb", "start_mb")
+    kept = ("status", "objective", "certified_bound", "train_accuracy", "test_accuracy", "leaves", "depth", "rows", "columns", "subproblems", "reference_loss", "peak_mb")
     def found(row):
         return {k: row[k] for k in kept} | dict(guess_seconds=round(row["cpu_reference"] + row["cpu_thresholds"], 4), seconds=round(row["cpu_search"], 4),
                                                 wall_seconds=round(row["wall_search"], 4), tree=row["tree"] if trees else "")
