@@ -11,7 +11,6 @@ import re
 import shutil
 import sys
 from configparser import ConfigParser
-from importlib.util import find_spec
 from pathlib import Path
 
 import api
@@ -123,18 +122,6 @@ def write(path, text):
         path.write_text(text, encoding="utf-8")
 
 
-def page_text(name):
-    "A Markdown page; once the chapters on experiments list the paper's tables and figures, theirs replaces the short list."
-    text = (ROOT / name).read_text(encoding="utf-8")
-    if name != "docs/paper_to_code.md" or find_spec("guesstree.paper") is None:
-        return text
-    from guesstree.paper import PLACES
-    places = [p for p in PLACES if (NBS / f"{p.chapter}.ipynb").exists()]
-    rows = [f"| {p.number} | {p.shows} | [{p.section}](../nbs/{p.chapter}.ipynb#{slug(p.section)}) |" for p in places]
-    table = "\n".join(["| in the paper | what it shows | where |", "| --- | --- | --- |", *rows])
-    return re.sub(r"(?<=<!-- places -->\n).*(?=\n<!-- end of places -->)", lambda _: table, text, flags=re.S) if len(places) == len(PLACES) else text
-
-
 def in_reading_order(notebooks):
     "Chapters as the table of the first page lists them, then all others by name."
     first = nbformat.read(NBS / "index.ipynb", as_version=4)
@@ -151,7 +138,7 @@ def prepare(src):
     for path in notebooks:
         write(src / path.relative_to(ROOT), page_of(path, known))
     for text in texts:
-        write(src / text, repoint(page_text(text), Path(text).parent, known))
+        write(src / text, repoint((ROOT / text).read_text(encoding="utf-8"), Path(text).parent, known))
     made, symbols = api.pages(ROOT / "guesstree", taught(sections()))
     for module, text in made.items():
         write(src / "api" / f"{module}.md", text)

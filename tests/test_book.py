@@ -12,12 +12,18 @@ sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "tools")]
 import api  # noqa: E402
 import make  # noqa: E402
 import notebooks  # noqa: E402
+import paper_to_code  # noqa: E402
 
 PAGES = ["docs/lecturers.md", "docs/paper_to_code.md"]
 
 
+def text_of(name):
+    "A page as it is committed: what readers of the repository open."
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
 def links(name):
-    return re.findall(r"\]\(([^)\s:]+\.(?:ipynb|md))(?:#([^)\s]+))?\)", make.page_text(name))
+    return re.findall(r"\]\(([^)\s:]+\.(?:ipynb|md))(?:#([^)\s]+))?\)", text_of(name))
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -43,13 +49,19 @@ def test_chapters_stand_in_the_order_of_the_first_page():
 
 def test_the_index_names_functions_that_exist():
     exported = {f"{o.module}.{o.name}" for path in (ROOT / "guesstree").glob("*.py") for o in api.exported(path)}
-    named = re.findall(r"`(\w+\.\w+)`", make.page_text("docs/paper_to_code.md"))
+    named = re.findall(r"`(\w+\.\w+)`", text_of("docs/paper_to_code.md"))
     assert len(named) > 30 and set(named) <= exported, sorted(set(named) - exported)
+
+
+def test_the_list_of_tables_and_figures_is_made_from_its_source():
+    text = text_of("docs/paper_to_code.md")
+    assert paper_to_code.made(text) == text, "python docs/paper_to_code.py"
+    assert text.count("\n| Table ") + text.count("\n| Figure ") == len(paper_to_code.PLACES) == 32
 
 
 def test_the_index_is_complete():
     "The paper has 7 numbered equations, 4 theorems, a corollary, 3 listings, 8 tables and 24 figures."
-    text = make.page_text("docs/paper_to_code.md")
+    text = text_of("docs/paper_to_code.md")
     first = " ".join(re.findall(r"^\| ([^|]+) \|", text, re.M))
     for name in ("Theorem 4.1", "Theorem 4.2", "Theorem 4.3", "Theorem A.1", "Corollary 4.3.1", "Algorithm 1, DL8.5", "Algorithm 1, GOSDT", "Algorithm 2"):
         assert name in first, name
