@@ -119,7 +119,7 @@ def _fetch(name, source):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="IProgress not found")   # of no use to a download of a few hundred kilobytes
         import pooch
-    advice = "There is no public copy to download."
+    advice = "We know of no copy to download."
     if source.origin:
         try:
             return Path(pooch.retrieve(_url(source), f"sha256:{source.sha256}", fname=f"{name}.csv",

@@ -106,3 +106,12 @@ def test_a_run_from_scratch_gives_the_committed_numbers(name, tables, paper_tabl
     assert found.status.isin(WITHIN).all() and kept.status.tolist() == found.status.tolist()
     for value in ("objective", "certified_bound", "train_accuracy", "test_accuracy", "leaves", "depth", "columns"):
         assert np.allclose(found[value].astype(float), kept[value].astype(float), rtol=0, atol=1e-12, equal_nan=True), value
+
+
+def test_the_rules_of_table_8_predict_good_credit_and_come_out_again(tables, paper_table):
+    "Clauses for label 0, as in the paper; those at default prices once more from scratch."
+    paper_table("fico")
+    runs = some("rules", lambda w: w["method"] == "rules")
+    kept = tables["rules"].set_index("method").tree
+    assert [run["target"] for run in GRIDS["rules"]] == [0, 0] and all(text.endswith("else predict 1") for text in kept)
+    assert condense(runs, run_grid(runs), True).tree.tolist() == [kept["rules"]]
