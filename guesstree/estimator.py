@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['THRESHOLDS', 'Columns', 'choose_columns', 'Nodes', 'make_nodes', 'route', 'search_and_prove', 'depth_of_theorem',
-           'check_parameters', 'GuessTreeClassifier', 'table_threshold', 'regularization_path', 'GuessTreeClassifierCV']
+           'vc_of_ensemble', 'check_parameters', 'GuessTreeClassifier', 'table_threshold', 'regularization_path',
+           'GuessTreeClassifierCV']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
-import numbers, time, warnings
+import math, numbers, time, warnings
 from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from typing import Any, Iterable, NamedTuple, Self
@@ -25,7 +26,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from .certificate import Certificate, Facts, certify
 from .path import Path, path_of
-from .depth import theorem_depth, vc_upper
+from .depth import theorem_depth, vc_upper, weak_learners
 from .notation import Leaf, Split, Tree, as_array, as_fraction, buckets, check_labels, check_max_depth, split_points
 from .patterns import find_patterns
 from .solver import Clock, ENGINES, GUESSES, reference_patterns, solve, whole_weights
@@ -76,7 +77,7 @@ def choose_columns(
     if isinstance(thresholds, ThresholdGuesser):
         check_is_fitted(thresholds)
         labels = thresholds.reference_.predict(Z)
-        return Columns(list(thresholds.thresholds_), thresholds.reference_, labels, thresholds.guess_.loss_T, _weighted_loss(labels, y, ones if w is None else w))
+        return Columns(list(thresholds.thresholds_), thresholds.reference_, labels, None, _weighted_loss(labels, y, ones if w is None else w))   # T is not kept
     if thresholds == "guess":
         if _is_labels(reference): raise ValueError('thresholds="guess" needs a reference model, got labels; use thresholds="all" or "buckets" with labels')
         with clock("reference"): first = fit_reference(Z, y, reference, given, random_state)
@@ -179,17 +180,32 @@ def search_and_prove(
                          n_subproblems=first.n_subproblems + second.n_subproblems, seconds=first.seconds + second.seconds)
 
 # %% ../nbs/11_estimator.ipynb #53dc7853
+def _weak(reference, m):
+    "$K$ and $VC(B)$, each at least 3 as the theorem wants it; None if the ensemble's size cannot be read."
+    model = getattr(reference, "model", reference)
+    if isinstance(model, Boosted):
+        signs, d = int((model.column >= 0).sum()) + 1, (model.column.shape[2] + 1).bit_length() - 2      # L - 1 for L leaves, and a constant
+        return max(3, signs), max(3, vc_upper(d, n_columns=m))
+    try: weak = weak_learners(model)
+    except (TypeError, AttributeError): return None
+    return max(3, weak.n_signs), max(3, vc_upper(weak.max_depth, n_columns=m))
+
 def depth_of_theorem(
     reference,    # a fitted ensemble
     m:int,        # columns of the search
 ) -> int|None:    # None if the ensemble's size cannot be read
     "Depth limit after Theorem 4.2, never more than there are columns."
-    model = getattr(reference, "model", reference)
-    if isinstance(model, Boosted):
-        signs, d = int((model.column >= 0).sum()) + 1, (model.column.shape[2] + 1).bit_length() - 2      # L - 1 for L leaves, and a constant
-        return theorem_depth((signs, vc_upper(d, n_columns=m)), m)
-    try: return theorem_depth(model, m)
-    except (TypeError, AttributeError): return None
+    weak = _weak(reference, m)
+    return weak and theorem_depth(weak, m)
+
+def vc_of_ensemble(
+    reference,     # a fitted ensemble
+    m:int,         # columns of the search
+) -> float|None:   # $\gamma$; None if the ensemble's size cannot be read
+    "No ensemble like the reference has a VC dimension above this."
+    weak = _weak(reference, m)
+    size = weak and weak[0] * (weak[1] + 1)
+    return size and size * (3 * math.log(size) + 2)
 
 # %% ../nbs/11_estimator.ipynb #15c73089
 def _check_choice(name, value, options):
@@ -206,6 +222,9 @@ def check_parameters(
     _check_choice("engine", est.engine, ENGINES)
     if est.time_limit is not None and (isinstance(est.time_limit, bool) or not isinstance(est.time_limit, numbers.Real) or not est.time_limit >= 0):
         raise ValueError(f"time_limit must be a number >= 0 or None, got {est.time_limit!r}")
+    least = est.min_samples_leaf
+    if least is not None and (isinstance(least, bool) or not isinstance(least, numbers.Real) or not 0 <= least < math.inf):
+        raise ValueError(f"min_samples_leaf must be a number >= 0, got {least!r}")
 
 def _renamed(regularization):
     "The price, or an error that calls it by its name here."
@@ -237,7 +256,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
         random_state:Any=0,                             # for references that draw lots
         verbose:int=0,                                  # 1: show progress
         class_weight:str|dict|None=None,                # None, "balanced" or {label: weight}
-        min_samples_leaf:float=0,                       # least weight of a leaf
+        min_samples_leaf:float=0,                       # least weight of a leaf: rows, or units of the given weights
     ) -> None:
         self.regularization, self.max_depth, self.thresholds, self.lower_bound = regularization, max_depth, thresholds, lower_bound
         self.reference, self.certify, self.engine, self.time_limit = reference, certify, engine, time_limit
@@ -259,7 +278,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
         return self._leaves(X)
 
     def predict_proba(self, X:Any) -> np.ndarray:
-        "float64 (n, classes): share of each class among the training rows of the leaf."
+        "float64 (n, classes): share of each class in the training weight of the leaf."
         leaf = self._leaves(X)
         return self.leaf_shares_[leaf]
 
@@ -304,6 +323,7 @@ class _Input(NamedTuple):
     y: np.ndarray
     w: np.ndarray
     scale: float        # what a weight of 1 has become
+    rounding: float     # what rounding can have taken from the weight of a leaf, at most
     columns: Columns
 
 def _read(est, X, y, sample_weight):
@@ -311,13 +331,15 @@ def _read(est, X, y, sample_weight):
     X, y = _read_table(est, X, y)
     y = _read_labels(y, len(X))
     check_consistent_length(X, y)
-    w, scale = whole_weights(_weights(sample_weight, est.class_weight, y), len(y))
+    given = _weights(sample_weight, est.class_weight, y)
+    w, scale = whole_weights(given, len(y))
+    rounding = 0.0 if given is None else float(np.abs(w - given * scale).sum())
     est.weight_scale_ = None if (w == 1).all() else float(scale)                      # None: every row counts as one
     est.classes_, est.encoding_ = np.unique(y), learn_encoding(X)
     Z = encode_table(est.encoding_, X)
     needed = est.lower_bound != "exact" or est.max_depth == "theorem"
     columns = choose_columns(Z, y, w, est.thresholds, est.reference, needed, est.random_state, est.verbose, lambda name: _clock(est.timings_, name))
-    return _Input(Z, y, w, scale, columns)
+    return _Input(Z, y, w, scale, rounding and rounding + 1, columns)
 
 def _begin(est):
     "Check the parameters and start the clock; return a function: what is left of the time limit, compilation apart."
@@ -331,7 +353,12 @@ def _search_for(est, data, left):
     found = search_and_prove(search, est.lower_bound, est.certify, left, est.timings_)
     return _keep(est, found, search, data.columns, data.Z, data.y, data.w)
 
-def _prepare(est, Z, y, w, scale, columns):
+def _least(est, scale, rounding):
+    "The least weight of a leaf in the units of the search; a leaf that has it does not fail by rounding."
+    least = 0 if est.min_samples_leaf is None else est.min_samples_leaf * scale
+    return max(0.0, least - rounding) if rounding and least > 0 else least
+
+def _prepare(est, Z, y, w, scale, rounding, columns):
     "The problem of the search."
     if columns.y_ref is None: patterns, right = find_patterns(Z, y, columns.thresholds, w), None
     else: patterns, right = reference_patterns(Z, y, columns.y_ref, columns.thresholds, w)
@@ -339,8 +366,7 @@ def _prepare(est, Z, y, w, scale, columns):
     if d == "theorem":
         d = depth_of_theorem(columns.reference, len(columns.thresholds))
         if d is None: raise ValueError('max_depth="theorem" needs a reference ensemble whose trees can be counted')
-    least = 0 if est.min_samples_leaf is None else est.min_samples_leaf
-    options = dict(engine=est.engine, memory_limit=est.memory_limit, n_jobs=est.n_jobs, verbose=est.verbose, min_samples_leaf=least * scale)
+    options = dict(engine=est.engine, memory_limit=est.memory_limit, n_jobs=est.n_jobs, verbose=est.verbose, min_samples_leaf=_least(est, scale, rounding))
     return _Search(patterns, right, as_fraction(est.regularization), d, options)
 
 def _keep(est, found, search, columns, Z, y, w):
@@ -357,7 +383,7 @@ def _keep(est, found, search, columns, Z, y, w):
     same = None if columns.y_ref is None else find_patterns(Z, columns.y_ref, columns.thresholds, w)
     est.facts_ = Facts(est.tree_, search.lam, search.max_depth, found.lower_bound, found.status, search.patterns, search.right, same,
                        columns.loss_T, columns.loss_kept, depth_of_theorem(columns.reference, len(columns.thresholds)),
-                       est.min_samples_leaf if (w < search.options["min_samples_leaf"]).any() else 0)   # no row alone is too light: no limit at all
+                       est.min_samples_leaf or 0, est.weight_scale_, vc_of_ensemble(columns.reference, len(columns.thresholds)))
     est._certificate = None
     return est
 

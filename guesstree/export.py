@@ -8,6 +8,7 @@ __all__ = ['comparison', 'verdict', 'report', 'VERSION', 'Rule', 'from_json', 'l
 
 # %% ../nbs/11_export.ipynb #fbc5e916
 import math, platform
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -16,6 +17,7 @@ import numpy as np
 import sklearn
 
 from . import __version__
+from .certificate import searched
 from .notation import Leaf, counted, to_svg
 from .tables import encode_table
 from .tree_json import VERSION, _certificate_of, _describe, _reference_text, from_json, to_json   # noqa: F401 (to be had from here too)
@@ -128,25 +130,29 @@ def _comparison_part(clf, X, y):
 # %% ../nbs/11_export.ipynb #5aeabc4b
 def _num(x): return "?" if x is None else "infinity" if math.isinf(x) else f"{x:.4g}"
 
+def _down(x): return f"{float(Context(4, ROUND_FLOOR).create_decimal(x * (1 + 1e-12))):.4g}"       # floats may be off by less
+def _up(x): return f"{float(Context(4, ROUND_CEILING).create_decimal(x * (1 - 1e-12))):.4g}"
+
 def verdict(
     clf,     # a fitted `GuessTreeClassifier`
 ) -> str:
     "What the search has shown, in a sentence or two."
     clf = _tree_of(clf)
-    among = f"{'of any depth' if clf.max_depth_ is None else f'of depth at most {clf.max_depth_}'} with these {len(clf.columns_)} questions"
     if len(clf.columns_) == 0: return "There is nothing to ask, so the tree is one leaf."
-    if clf.status_ == "optimal": return f"This is the best tree {among}: every other has an objective of at least {_num(clf.objective_)}, and this is proven."
+    among = searched(len(clf.columns_), clf.max_depth_, clf.min_samples_leaf, clf.weight_scale_, float(_amounts(clf)[0].sum()))
+    if among.startswith("of one leaf"): return f"The tree is {among.removeprefix('of ')}."
+    if clf.status_ == "optimal": return f"This is the best tree {among}: every other such tree has an objective of at least {_down(clf.objective_)}, and this is proven."
     why = {"time_limit": "The search ran out of time", "memory_limit": "The search ran out of memory", "interrupted": "The search was interrupted",
            "guess_optimal": "The search ended by a guess, not by a proof"}[clf.status_]
-    return (f"{why}. The objective of this tree is {_num(clf.objective_)}; no tree {among} can be below {_num(clf.lower_bound_)}, "
-            f"so at most {_num(clf.gap_)} could be gained.")
+    return (f"{why}. The objective of this tree is {_num(clf.objective_)}; no tree {among} can be below {_down(clf.lower_bound_)}, "
+            f"so no such tree gains more than {_up(clf.gap_)}.")
 
 _MEANING = {
     "Theorem 4.1": "the tree costs at most the reference's error plus the leaves of a tree that imitates it",
     "Corollary": "the same bound, for a search with guessed lower bounds",
-    "Theorem 4.2": "trees within the depth limit can be as complex as the reference",
-    "Theorem 4.3": "guessing with the reference costs at most the rows that the reference gets wrong",
-    "Sandwich": "no tree costs less than the best one for the rows that the reference gets right",
+    "Theorem 4.2": "trees within the depth limit are as complex, as a class, as ensembles like the reference",
+    "Theorem 4.3": "on the training rows, the tree costs at most the error of the reference plus the best objective on the rows that the reference gets right",
+    "Sandwich": "no tree within the depth limit costs less than the best one for the rows that the reference gets right",
     "Depth gap": "what a deeper tree could gain is bounded",
 }
 
@@ -156,7 +162,7 @@ def _in_words(c):
     if c.name not in _MEANING: return None
     missing = [p for p in c.premises if not p.holds]
     sides = f"{_num(c.left)} &le; {_num(c.right)}"
-    if c.applies: end = f"Applies here: {sides}." if c.holds else f"Applies here, but is not confirmed: {sides}."
+    if c.applies: end = f"Holds here: {sides}, slack {_num(c.slack)}." if c.holds else f"REFUTED here: {sides} is false." if c.holds is False else "Applies, but is not computed."
     else:
         why = "; ".join(f"{escape(p.text)} (found: {escape(p.value)})" for p in missing)
         end = f"{'Not known to apply' if c.applies is None else 'Does not apply'} here. It needs that {why}."

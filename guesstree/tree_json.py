@@ -13,7 +13,7 @@ import numpy as np
 
 from . import __version__
 from .boosting import Boosted
-from .certificate import Certificate, Clause, Facts, Premise
+from .certificate import Certificate, Clause, Facts, Premise, optimality
 from .estimator import GuessTreeClassifier, Nodes, _count_leaves, check_parameters, table_threshold
 from .notation import Leaf, Split, Threshold, as_fraction, depth, n_leaves
 from .solver import DEEPEST
@@ -76,8 +76,7 @@ def _pack_nodes(clf):
 def _certificate_of(clf, full):
     "All clauses, or the one that costs nothing."
     if full or getattr(clf, "_certificate", None) is not None: return clf.certificate_
-    claim = "lower bound <= R(t); no tree within the depth limit on these columns has an objective below the left side"
-    return Certificate([Clause("Optimality", claim, [], clf.lower_bound_, clf.objective_)])
+    return Certificate([optimality(clf.facts_)])
 
 def _pack_certificate(c):
     return [dict(name=o.name, claim=o.claim, premises=[p._asdict() for p in o.premises], left=_pack(o.left), right=_pack(o.right)) for o in c.clauses]
