@@ -23,6 +23,7 @@ import numpy as np
 
 from guesstree import GuessTreeClassifier, Leaf, solve
 from guesstree.brute import best_by_rows
+from guesstree.certificate import optimality
 from guesstree.notation import as_fraction, binarize, depth, n_leaves, predict, split_points
 from guesstree.tables import encode_table
 
@@ -310,6 +311,8 @@ def fit(seed, count):
     need(abs(clf.objective_ - float(own)) <= NEAR * (1 + float(lam)), "objective_", clf.objective_, "but the tree has", float(own))
     need((predict(clf.tree_, binarize(encode_table(clf.encoding_, X), clf.columns_)) == predicted).all(), "tree_ and predict differ")
     need(clf.status_ in STATUS, "status", clf.status_)
+    claim = optimality(clf.facts_).claim
+    need(clf.min_samples_leaf <= 1 or "in each leaf" in claim or "of one leaf" in claim, "the least leaf is not named:", claim)
     if best is not None:
         count["compared with the oracle"] += 1
         cost, near = float(best.cost), NEAR * (1 + float(lam))
