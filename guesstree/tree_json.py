@@ -17,7 +17,7 @@ from .certificate import Certificate, Clause, Facts, Premise, optimality
 from .estimator import GuessTreeClassifier, Nodes, _count_leaves, check_parameters, table_threshold
 from .notation import Leaf, Split, Threshold, as_fraction, depth, n_leaves
 from .solver import DEEPEST
-from .tables import Encoding, Feature
+from .tables import Encoding, Feature, questions
 from .words import _tree_of, leaf_weights
 
 # %% ../nbs/11_tree_json.ipynb #726c04a9
@@ -96,12 +96,18 @@ _MAY_LACK = ("guessed_lower_bound", "max_depth", "weight_scale")    # None: no g
 
 def _reference_text(clf): return clf.reference_text_ if clf.facts_.patterns is None else _describe(clf.reference_)
 
+def _check_unchanged(clf):
+    "Refuse parameters that were set after the fit, where they decide what a tree costs or may be."
+    if as_fraction(clf.regularization) != clf.facts_.lam: raise ValueError(f"regularization must be that of the fit, {clf.facts_.lam}, got {clf.regularization}; fit again")
+    if clf.max_depth not in ("theorem", clf.max_depth_): raise ValueError(f"max_depth must be that of the fit, {clf.max_depth_}, got {clf.max_depth}; fit again")
+
 def to_json(
     clf,                       # a fitted `GuessTreeClassifier`
     certificate:bool=True,     # work out the whole certificate, if that has not been done
 ) -> str:
     "A fitted tree, and all that is known about it, as text."
     clf = _tree_of(clf)
+    _check_unchanged(clf)
     features = [f._asdict() | {"value": _pack(f.value)} for f in clf.encoding_.features]
     asked = [[int(j), float(t), words] for (j, t), words in zip(clf.columns_, clf.column_names_)]
     reference = dict(text=_reference_text(clf), loss=clf.facts_.loss_T, loss_kept=clf.facts_.loss_kept, theorem_depth=clf.facts_.theorem_depth)
@@ -153,15 +159,20 @@ def _read_feature(d, where, names):
     source = _within(_field(d, where, "source", int), f"{where}.source", "a column", 0, len(names))
     kind, edge = _field(d, where, "kind", str), _field(d, where, "edge", float, True)
     _need(kind in ("number", "low", "high", "flag", "category"), f"{where}.kind", "be number, low, high, flag or category", kind)
-    value = _field(d, where, "value", float, kind == "number") if kind in ("number", "low", "high") else _value(d, where, "value")
-    _need(isinstance(value, (type(None), bool, int, float, str, bytes, tuple)), f"{where}.value", "be a category", value)
-    if kind in ("low", "high"): _field(d, where, "edge", float)
+    value = _field(d, where, "value", float) if kind in ("low", "high") else _value(d, where, "value")
+    if kind in ("low", "high"):
+        edge = _field(d, where, "edge", float)
+        _need(value <= edge if kind == "low" else value >= edge, f"{where}.value", f"lie beyond the edge {edge}", value)
+    else: _need(edge is None, f"{where}.edge", "be null: only numbers with gaps have one", edge)
+    _need(isinstance(value, (type(None), bool, int, float, Fraction, str, bytes, tuple)), f"{where}.value", "be a category", value)
+    _need(value is None or kind not in ("number", "flag"), f"{where}.value", "be null: there were no gaps", value)
     _need(_field(d, where, "name", str) == names[source], f"{where}.name", f"be {names[source]!r}, the name of its column", d["name"])
     return Feature(source, d["name"], kind, value, edge)
 
 def _read_encoding(d):
     "The `Encoding`."
     names = [v for v, _ in _items(d, "table", "columns", str)]
+    _need(len(set(names)) == len(names), "table.columns", "be different", names)
     return Encoding(names, [_read_feature(v, where, names) for v, where in _items(d, "table", "features", dict)])
 
 # %% ../nbs/11_tree_json.ipynb #77ec68cf
@@ -180,13 +191,14 @@ def _read_labels(d):
     return out
 
 def _read_questions(d, encoding):
-    "Thresholds, and their words."
+    "Thresholds, and their words, which must be those of the questions."
     thresholds, names = [], []
     for v, where in _items(d, "", "questions", list):
         if len(v) != 3: raise ValueError(f"{where} must have three entries, got {len(v)}")
         j = _within(_check(v[0], f"{where}[0]", int), f"{where}[0]", "a feature", 0, len(encoding.features))
         thresholds.append(Threshold(j, float(_check(v[1], f"{where}[1]", float))))
         names.append(_check(v[2], f"{where}[2]", str))
+    for k, (words, name) in enumerate(zip(questions(encoding, thresholds), names)): _need(name == words, f"questions[{k}][2]", f"be {words!r}, what is asked", name)
     return thresholds, names
 
 # %% ../nbs/11_tree_json.ipynb #5c2e4380
@@ -254,6 +266,14 @@ def _read_parameters(d):
     except (ValueError, TypeError) as e: raise ValueError(f"parameters: {e}") from None
     return est
 
+def _read_reference(d):
+    "Its description, the losses of T and T', and the depth of Theorem 4.2; all None if there was none."
+    out = [_field(d, "reference", name, kind, True) for name, kind in (("text", str), ("loss", float), ("loss_kept", float), ("theorem_depth", int))]
+    for name, v in zip(("loss", "loss_kept"), out[1:]): _need(v is None or 0 <= v <= 1, f"reference.{name}", "be from 0 to 1", v)
+    _need(out[3] is None or out[3] >= 0, "reference.theorem_depth", "be >= 0", out[3])
+    _need(out[0] is not None or out == [None] * 4, "reference", "say nothing more if it has no text", out)
+    return out
+
 _STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupted")
 
 def _read_result(est, d):
@@ -261,10 +281,32 @@ def _read_result(est, d):
     found = _field(d, "", "result", dict)
     for name, kind in _RESULT.items(): setattr(est, f"{name}_", _field(found, "result", name, kind, name in _MAY_LACK))
     _need(est.status_ in _STATUS, "result.status", f"be one of {', '.join(_STATUS)}", est.status_)
-    _need(est.lower_bound_ <= est.objective_ + 1e-9, "result.lower_bound", f"be at most the objective {est.objective_}", est.lower_bound_)
+    _need(est.n_subproblems_ >= 0, "result.n_subproblems", "be >= 0", est.n_subproblems_)
     _need(est.weight_scale_ is None or est.weight_scale_ > 0, "result.weight_scale", "be more than 0", est.weight_scale_)
     times = _field(d, "", "timings", dict)
     est.timings_ = {k: float(_field(times, "timings", k, float)) for k in times}
+    for k, v in est.timings_.items(): _need(v >= 0, f"timings.{k}", "be >= 0", v)
+
+# %% ../nbs/11_tree_json.ipynb #627543e2
+def _check_result(est):
+    "Refuse a result that does not follow from the leaves and the parameters."
+    def same(name, value, why): _need(getattr(est, f"{name}_") == value, f"result.{name}", f"be {value!r}, {why}", getattr(est, f"{name}_"))
+    n, wrong = int(est.leaf_weights_.sum()), int((est.leaf_weights_.sum(axis=1) - est.leaf_weights_.max(axis=1)).sum())
+    same("loss", wrong / n, "what the leaves get wrong")
+    same("objective", float(Fraction(wrong, n) + as_fraction(est.regularization) * est.n_leaves_), "the loss and the price of the leaves")
+    _need(0 <= est.lower_bound_ <= est.objective_, "result.lower_bound", f"be at least 0 and at most the objective {est.objective_}", est.lower_bound_)
+    same("gap", est.objective_ - est.lower_bound_, "the objective less the lower bound")
+    _need(est.status_ != "optimal" or est.gap_ == 0, "result.status", "not be optimal while there is a gap", est.status_)
+    same("max_depth", est.facts_.theorem_depth if est.max_depth == "theorem" else est.max_depth, "that of the parameters")
+    _need(est.max_depth_ is None or est.depth_ <= est.max_depth_, "nodes", f"be at most {est.max_depth_} questions deep", est.depth_)
+    if est.lower_bound == "exact": same("guessed_lower_bound", None, "since nothing was guessed")
+
+def _check_sides(est):
+    "Refuse a certificate that speaks of another objective or lower bound."
+    for i, c in enumerate(est._certificate.clauses):
+        for side, v, value in (("left", c.left, est.objective_ if c.claim.startswith("R(t) <= ") else None), ("right", c.right, est.objective_ if "<= R(t)" in c.claim else None),
+                               ("left", c.left, est.lower_bound_ if c.name == "Optimality" else None)):
+            _need(value is None or v is not None and abs(v - value) < 1e-9, f"certificate[{i}].{side}", f"be {value}, as in result", v)
 
 # %% ../nbs/11_tree_json.ipynb #28dceb74
 def _parse(text):
@@ -285,7 +327,7 @@ def from_json(
     "Read a fitted tree, after checking every field."
     d = _parse(text)
     est = _read_parameters(d)
-    table, reference = _field(d, "", "table", dict), _field(d, "", "reference", dict)
+    table = _field(d, "", "table", dict)
     est.encoding_, est.classes_ = _read_encoding(table), _read_labels(_field(d, "", "labels", dict))
     est.n_features_in_ = len(est.encoding_.names)
     if _field(table, "table", "named", bool): est.feature_names_in_ = np.array(est.encoding_.names, dtype=object)
@@ -297,8 +339,9 @@ def from_json(
     at, cls = np.nonzero(est.leaf_weights_)
     _count_leaves(est, at, est.classes_[cls], est.leaf_weights_[at, cls])
     _read_result(est, d)
-    est.reference_, est.reference_text_ = None, _field(reference, "reference", "text", str, True)
-    known = [_field(reference, "reference", name, kind, True) for name, kind in (("loss", float), ("loss_kept", float), ("theorem_depth", int))]
+    est.reference_, (est.reference_text_, *known) = None, _read_reference(_field(d, "", "reference", dict))
     est.facts_ = Facts(est.tree_, as_fraction(est.regularization), est.max_depth_, est.lower_bound_, est.status_, None, None, None, *known)
     est._certificate = _read_certificate(d)
+    _check_result(est)
+    _check_sides(est)
     return est
