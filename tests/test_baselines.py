@@ -6,10 +6,11 @@ import time
 
 import numpy as np
 import pytest
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.ensemble import AdaBoostClassifier, ExtraTreesClassifier, GradientBoostingClassifier, RandomForestClassifier
 
 from guesstree import Leaf, baselines, solve
 from guesstree.baselines import METHODS, as_table, compare, fit, is_available
+from guesstree.boosting import boost_table
 from guesstree.born_again import agrees_everywhere, agrees_in_leaves, born_again, read_forest
 from guesstree.forest import _Boxes, _memo, _pack
 from guesstree.leanest import _by_boxes, _least
@@ -17,6 +18,7 @@ from guesstree.notation import binarize, depth, n_leaves, predict, split_points
 from guesstree.oct import fit_oct, lam_of_cp, oct_programme
 from guesstree.rules import _count_rows, _master, _whole_master, conditions, decision_set, fit_rules, holds, predict_rules
 from guesstree.shallowest import _deepen, _fits
+from guesstree.thresholds import guess_thresholds
 
 SETTINGS = {"cart": {}, "gbdt": {}, "ebm": {"interactions": 0, "outer_bags": 1}}
 TREES = ("cart", "born-again", "oct", "guesstree")
@@ -46,6 +48,21 @@ def test_born_again_trees_are_faithful_and_smallest(seed):
     assert _least(boxes, forest.everything, d, 10**6) == found["depth-leaves"].n_leaves == _count(_by_boxes(forest, "depth-leaves"))
     (sets, root), proven = _pack(forest), [0]
     assert _deepen(sets, root, _memo(16, root.size), math.inf, 1e9, proven)[1] is None and proven[-1] == d
+
+
+@pytest.mark.filterwarnings("ignore:T is no better than the majority class")
+@pytest.mark.parametrize("seed", range(12))
+def test_boosted_ensembles_are_reborn_faithful_and_smallest(seed):
+    X, y = noise(seed, 30, 3, 4, 2 + seed % 2)
+    kind = (GradientBoostingClassifier(n_estimators=6, max_depth=2, learning_rate=0.5), AdaBoostClassifier(n_estimators=6), (12, 1, 0.5))[seed % 3]
+    model = guess_thresholds(X, y, kind, max_columns=6).reference if seed % 2 else boost_table(X, y, 4, 1, 1.0) if isinstance(kind, tuple) else kind.fit(X, y)
+    found = {o: born_again(model, o, time_limit=None) for o in ("greedy", "depth", "depth-leaves", "leaves")}
+    for f in found.values():
+        assert agrees_everywhere(f.tree, model) and agrees_in_leaves(f.tree, model) and f.agrees == "everywhere"
+    (sets, root), proven = _pack(read_forest(model)), [0]
+    assert _deepen(sets, root, _memo(16, root.size), math.inf, 1e9, proven)[1] is None
+    assert proven[-1] == found["depth"].depth == found["depth-leaves"].depth == found["depth"].lower_bound
+    assert found["leaves"].n_leaves == found["leaves"].lower_bound <= found["depth-leaves"].n_leaves <= found["depth"].n_leaves
 
 
 def _count(node):
