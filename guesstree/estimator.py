@@ -384,7 +384,7 @@ def _keep(est, found, search, columns, Z, y, w):
     est.facts_ = Facts(est.tree_, search.lam, search.max_depth, found.lower_bound, found.status, search.patterns, search.right, same,
                        columns.loss_T, columns.loss_kept, depth_of_theorem(columns.reference, len(columns.thresholds)),
                        est.min_samples_leaf or 0, est.weight_scale_, vc_of_ensemble(columns.reference, len(columns.thresholds)))
-    est._certificate = None
+    est.fitted_with_, est._certificate = est.get_params(deep=False), None     # parameters may be set again: the tree stays that of the fit
     return est
 
 def table_threshold(feature, t):

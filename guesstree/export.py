@@ -139,7 +139,7 @@ def verdict(
     "What the search has shown, in a sentence or two."
     clf = _tree_of(clf)
     if len(clf.columns_) == 0: return "There is nothing to ask, so the tree is one leaf."
-    among = searched(len(clf.columns_), clf.max_depth_, clf.min_samples_leaf, clf.weight_scale_, float(_amounts(clf)[0].sum()))
+    among = searched(len(clf.columns_), clf.max_depth_, clf.fitted_with_["min_samples_leaf"], clf.weight_scale_, float(_amounts(clf)[0].sum()))
     if among.startswith("of one leaf"): return f"The tree is {among.removeprefix('of ')}."
     if clf.status_ == "optimal": return f"This is the best tree {among}: every other such tree has an objective of at least {_down(clf.objective_)}, and this is proven."
     why = {"time_limit": "The search ran out of time", "memory_limit": "The search ran out of memory", "interrupted": "The search was interrupted",
@@ -172,8 +172,8 @@ def _certificate_part(clf, full):
     "What is proven."
     found = _certificate_of(clf, full)
     items = [o for o in map(_in_words, found.clauses) if o]
-    words = (f"<p>The objective is the share of the {_training(clf)} that a tree gets wrong plus {_num(float(clf.regularization))} for each leaf. "
-             f"Here: {_num(clf.loss_)} + {clf.n_leaves_} &times; {_num(float(clf.regularization))} = {_num(clf.objective_)}.</p>")
+    words = (f"<p>The objective is the share of the {_training(clf)} that a tree gets wrong plus {_num(float(clf.facts_.lam))} for each leaf. "
+             f"Here: {_num(clf.loss_)} + {clf.n_leaves_} &times; {_num(float(clf.facts_.lam))} = {_num(clf.objective_)}.</p>")
     theorems = f"<p>The guarantees of McTavish et al. (2022), checked for this fit:</p><ul>{''.join(items)}</ul>" if items else ""
     return f'<p class="lead">{escape(verdict(clf))}</p>{words}{theorems}<div class="wide proof">{found._repr_html_()}</div>'
 
@@ -199,10 +199,10 @@ def _timings_part(clf): return _table(["Phase", "#Seconds"], [[_PHASES.get(k, k)
 def _reproduce_part(clf):
     "Parameters and versions."
     def word(v): return repr(v) if isinstance(v, (type(None), bool, int, float, str, tuple, dict, Fraction)) else _describe(v)
-    given = ", ".join(f"{k}={word(v)}" for k, v in clf.get_params(deep=False).items())
+    given = ", ".join(f"{k}={word(v)}" for k, v in clf.fitted_with_.items())
     weights, unit = _amounts(clf)
     weighted = clf.weight_scale_ is not None
-    call = f"GuessTreeClassifier({given}).fit(X, y{', sample_weight' * (weighted and clf.class_weight is None)})"
+    call = f"GuessTreeClassifier({given}).fit(X, y{', sample_weight' * (weighted and clf.fitted_with_['class_weight'] is None)})"
     return (f"<pre>from guesstree import GuessTreeClassifier\n\n{escape(call)}</pre>"
             f'<p class="note">{_amount(weights.sum())} {unit}, {len(clf.encoding_.names)} columns. guesstree {__version__}, NumPy {np.__version__}, '
             f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}. "

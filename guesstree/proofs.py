@@ -269,7 +269,7 @@ def _reported(clf, X, y, c):
 def _searched_again(clf, c, time_limit):
     "Clauses from other engines and guesses on the same columns."
     f, out = clf.facts_, []
-    least = c.Premise("no least support of a leaf", f"{clf.min_samples_leaf}", not clf.min_samples_leaf)
+    least = c.Premise("no least support of a leaf", f"{clf.fitted_with_['min_samples_leaf']}", not clf.fitted_with_["min_samples_leaf"])
     settings = [(e, "exact") for e in ENGINES_HERE if e != "fast"] + [("search", kind) for kind in KINDS[1:] if f.right is not None]
     for engine, kind in settings:
         ref = {} if kind == "exact" else dict(y_ref=f.right, lower_bound=kind)

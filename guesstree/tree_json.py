@@ -96,22 +96,16 @@ _MAY_LACK = ("guessed_lower_bound", "max_depth", "weight_scale")    # None: no g
 
 def _reference_text(clf): return clf.reference_text_ if clf.facts_.patterns is None else _describe(clf.reference_)
 
-def _check_unchanged(clf):
-    "Refuse parameters that were set after the fit, where they decide what a tree costs or may be."
-    if as_fraction(clf.regularization) != clf.facts_.lam: raise ValueError(f"regularization must be that of the fit, {clf.facts_.lam}, got {clf.regularization}; fit again")
-    if clf.max_depth not in ("theorem", clf.max_depth_): raise ValueError(f"max_depth must be that of the fit, {clf.max_depth_}, got {clf.max_depth}; fit again")
-
 def to_json(
     clf,                       # a fitted `GuessTreeClassifier`
     certificate:bool=True,     # work out the whole certificate, if that has not been done
 ) -> str:
     "A fitted tree, and all that is known about it, as text."
     clf = _tree_of(clf)
-    _check_unchanged(clf)
     features = [f._asdict() | {"value": _pack(f.value)} for f in clf.encoding_.features]
     asked = [[int(j), float(t), words] for (j, t), words in zip(clf.columns_, clf.column_names_)]
     reference = dict(text=_reference_text(clf), loss=clf.facts_.loss_T, loss_kept=clf.facts_.loss_kept, theorem_depth=clf.facts_.theorem_depth)
-    parameters = {k: _pack_parameter(v) for k, v in clf.get_params(deep=False).items()}
+    parameters = {k: _pack_parameter(v) for k, v in clf.fitted_with_.items()}
     table = dict(columns=list(clf.encoding_.names), named=hasattr(clf, "feature_names_in_"), features=features)
     out = dict(format="guesstree", version=VERSION, package=__version__, parameters=parameters, table=table, labels=_pack_labels(clf.classes_),
                questions=asked, nodes=_pack_nodes(clf), result={k: _pack(getattr(clf, f"{k}_")) for k in _RESULT}, reference=reference,
@@ -340,7 +334,8 @@ def from_json(
     _count_leaves(est, at, est.classes_[cls], est.leaf_weights_[at, cls])
     _read_result(est, d)
     est.reference_, (est.reference_text_, *known) = None, _read_reference(_field(d, "", "reference", dict))
-    est.facts_ = Facts(est.tree_, as_fraction(est.regularization), est.max_depth_, est.lower_bound_, est.status_, None, None, None, *known)
+    est.facts_ = Facts(est.tree_, as_fraction(est.regularization), est.max_depth_, est.lower_bound_, est.status_, None, None, None, *known, est.min_samples_leaf or 0, est.weight_scale_)
+    est.fitted_with_ = est.get_params(deep=False)
     est._certificate = _read_certificate(d)
     _check_result(est)
     _check_sides(est)
