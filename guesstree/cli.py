@@ -228,12 +228,12 @@ def _say_time(timings):
 
 def _say_certificate(clf):
     "The clauses, a line each."
-    mark = {True: "holds", False: "violated", None: "unknown"}
+    mark = {True: "holds", False: "REFUTED", None: "unknown"}
     out = []
     for c in clf.certificate_.clauses:
         lacks = [p for p in c.premises if not p.holds]
         state = mark[c.holds] if c.applies else "not applicable: needs that " + "; ".join(f"{p.text} (found: {p.value})" for p in lacks)
-        sides = f"  {c.left:.4g} <= {c.right:.4g}" if c.applies and c.holds is not None else ""
+        sides = f"  {c.left:.4g} <= {c.right:.4g}, slack {c.slack:.4g}" if c.applies and c.holds is not None else ""
         out.append(f"  {c.name:<12} {state}{sides}")
     return "\n".join(out)
 
