@@ -36,8 +36,8 @@ class Result(NamedTuple):
     loss: float
     n_leaves: int
     depth: int
-    lower_bound: float                  # no tree within the depth limit has a smaller objective
-    guessed_lower_bound: float | None   # what the guess assumed; None without a guess
+    lower_bound: float                  # no tree that was asked for has a smaller objective
+    guessed_lower_bound: float | None   # the same as far as the guess is right; None without a guess
     gap: float                          # objective less lower bound
     status: str                         # optimal, guess_optimal, time_limit, memory_limit, interrupted
     n_subproblems: int
@@ -67,7 +67,7 @@ def whole_weights(
         if (w * scale == np.floor(w * scale)).all(): return (w * scale).astype(np.int64), scale
     scale = 2.0**40 / total
     if not math.isfinite(scale): raise ValueError(f"sample_weight must not be as small as this: its numbers add up to {total}")
-    return np.rint(w * scale).astype(np.int64), scale
+    return np.where(w > 0, np.floor(w * scale) + 1, 0).astype(np.int64), scale
 
 # %% ../nbs/07_solver.ipynb #9b4d023d
 class _Table(NamedTuple):
@@ -251,6 +251,7 @@ def _check_options(y, y_ref, lower_bound, min_samples_leaf, engine, time_limit, 
     for name, v in (("time_limit", time_limit), ("memory_limit", memory_limit), ("min_samples_leaf", min_samples_leaf)):
         if v is not None and (isinstance(v, bool) or not isinstance(v, numbers.Real) or not v >= 0):
             raise ValueError(f"{name} must be a number >= 0, got {v!r}")
+    if memory_limit == math.inf: raise ValueError("memory_limit must be finite: the cache takes what it may")
     return GUESSES[lower_bound], min_samples_leaf or 0, int(2**20 * (512 if memory_limit is None else max(1, memory_limit)))
 
 # %% ../nbs/07_solver.ipynb #4b39a3f9
@@ -328,7 +329,8 @@ def solve(
     guess, msl, memory = _check_options(y, y_ref, lower_bound, min_samples_leaf, engine, time_limit, memory_limit, is_patterns)
     threads = _check_jobs(n_jobs)
     with (clock := Clock()).running(): t = _two_classes(_from_patterns(Xb, y_ref) if is_patterns else _from_rows(Xb, y, sample_weight, y_ref))
-    msl, n, leaves = math.ceil(msl * t.scale), int(t.weights.sum()), _most_leaves(len(t.codes), lam, max_depth)
+    n, leaves = int(t.weights.sum()), _most_leaves(len(t.codes), lam, max_depth)
+    msl = math.ceil(min(msl * t.scale, n + 1))
     a, b = whole_prices(lam * n, leaves)
     if b * n + a * leaves >= BIG: raise ValueError("sample_weight is too large for exact arithmetic with this many leaves")
     d = 0 if t.codes.shape[1] == 0 else min(leaves - 1, DEEPEST if max_depth is None else min(DEEPEST, max_depth))
@@ -339,27 +341,27 @@ def solve(
     (low, _, node), engine, reason, compiling = _attend(engine, job, state, verbose)
     if d == 0 or engine in ("boxes", "sweep"): guess = 0        # no search, no guess
     tree, wrong = _tree_of(node, t, np.arange(len(t.codes)))
-    if engine in ("search", *_HOSTS) and d == DEEPEST < leaves - 1:        # a deeper tree has more leaves than this
-        low = min(low, b * _minority(t.weights) + (DEEPEST + 2) * a)
-    return _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, time.perf_counter() - begin - clock.spent - compiling)
+    asked = min(leaves - 1, len(t.columns)) if max_depth is None else min(leaves - 1, len(t.columns), max_depth)
+    deeper = b * _minority(t.weights) + (d + 2) * a if engine in ("search", *_HOSTS) and d < asked else BIG      # a tree of more levels has more leaves
+    return _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, time.perf_counter() - begin - clock.spent - compiling, deeper)
 
 # %% ../nbs/07_solver.ipynb #b92f3634
 def _minority(weights):
     "The weight that no tree gets right, since equal rows share a leaf."
     return int(weights.sum() - np.ascontiguousarray(weights.T).max(0).sum())      # short rows are slow to look through
 
-def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, seconds):
-    "What the search has shown, in terms of the objective."
-    def bound(cost): return float((Fraction(cost, b) - max(0, Fraction(a, b) - lam * n) * leaves) / n)   # whole prices differ a little
+def _result(t, tree, wrong, low, a, b, lam, n, leaves, guess, reason, state, seconds, deeper=BIG):
+    "What the search has shown, in terms of the objective; `deeper`: what trees cost at least that are too deep for it."
     value, cost = float(Fraction(wrong, n) + lam * n_leaves(tree)), b * wrong + a * n_leaves(tree)
     points, leaf = _minority(t.weights), int(n - t.weights.sum(0).max())
-    sure = max(low - (b * int((t.weights - t.right).sum()) if guess else 0), min(b * leaf + a, b * points + 2 * a))
-    proven = sure >= cost
-    if reason is not None and not proven:
-        warnings.warn(f"stopped ({reason}): objective {value:.6f}, lower bound {min(value, bound(sure)):.6f}", stacklevel=3)
-    return Result(tree, value, wrong / n, n_leaves(tree), depth(tree), value if proven else min(value, bound(sure)),
-                  min(value, bound(low)) if guess else None, 0.0 if proven else value - min(value, bound(sure)),
-                  "optimal" if proven else reason or "guess_optimal", int(state[:, NODES].sum()), seconds)
+    least = float(min(leaf + lam * n, points + 2 * lam * n) / n)                  # equivalent points
+    def bound(low):
+        "A bound of the objective from one of the cost: whole prices differ a little."
+        return value if low >= cost else min(value, max(least, float((Fraction(low, b) - max(0, Fraction(a, b) - lam * n) * leaves) / n)))
+    sure = max(min(low - (b * int((t.weights - t.right).sum()) if guess else 0), deeper), min(b * leaf + a, b * points + 2 * a))
+    if reason is not None and sure < cost: warnings.warn(f"stopped ({reason}): objective {value:.6f}, lower bound {bound(sure):.6f}", stacklevel=3)
+    return Result(tree, value, wrong / n, n_leaves(tree), depth(tree), bound(sure), bound(max(low, sure)) if guess or deeper < low else None, value - bound(sure),
+                  "optimal" if sure >= cost else reason or "guess_optimal", int(state[:, NODES].sum()), seconds)
 
 # %% ../nbs/07_solver.ipynb #6a8c39e5
 def warmup(
