@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from .kernels import BIG, BOUND, INCUMBENT, NODES, STOP, _add, _max, _min, _sub
+from .kernels import BIG, BOUND, INCUMBENT, NODES, SCANS, STOP, _add, _max, _min, _sub
 from .patterns import compiler
 
 # %% ../nbs/06_running_sums.ipynb #6d30f458
@@ -234,6 +234,7 @@ def _pair_costs(tb, dk, ords, m, lo, hi, t):
             if v // ords.shape[0] != q:
                 q = v // ords.shape[0]
                 _mask_left(tb.row[1 + q], sums[_POS], ords[0], m, t, sums[_X])
+            tb.state[SCANS] += 1
             l, r = _stump_pair(info, sums, line, total, ords, m, q, v, t)
             if l < cl: cl, il = l, j
             if r < cr: cr, ir = r, j
@@ -329,7 +330,7 @@ def _solve_two(calls, tb, dk, ords, m, cut, slack, lbf):
     p, a, b = ords.shape[0], tb.info[_PRICE, _A], tb.info[_PRICE, _B]
     c1 = b * _sum_losses(tb.row, ords, m, dk.line.shape[0] - _LOSS, dk.small[_TOTAL]) + a
     if c1 > 2 * a: c1 = min(c1, _scan_node(tb, dk.sums, dk.small, ords, m))
-    floor, best, col = min(c1, 3 * a), c1, np.int64(-1)     # whatever is no stump has three leaves
+    floor, best, col = min(c1, 3 * a), c1, np.int64(-1)     # a tree larger than a stump has three leaves
     for f in range(p): lbf[f], dk.small[_DONE, f] = max(lbf[f], floor), 0
     if floor == c1 or floor >= cut: return floor, c1, col
     for _ in range(p):
