@@ -323,7 +323,6 @@ class _Input(NamedTuple):
     y: np.ndarray
     w: np.ndarray
     scale: float        # what a weight of 1 has become
-    rounding: float     # what rounding can have taken from the weight of a leaf, at most
     columns: Columns
 
 def _read(est, X, y, sample_weight):
@@ -331,15 +330,13 @@ def _read(est, X, y, sample_weight):
     X, y = _read_table(est, X, y)
     y = _read_labels(y, len(X))
     check_consistent_length(X, y)
-    given = _weights(sample_weight, est.class_weight, y)
-    w, scale = whole_weights(given, len(y))
-    rounding = 0.0 if given is None else float(np.abs(w - given * scale).sum())
+    w, scale = whole_weights(_weights(sample_weight, est.class_weight, y), len(y))
     est.weight_scale_ = None if (w == 1).all() else float(scale)                      # None: every row counts as one
     est.classes_, est.encoding_ = np.unique(y), learn_encoding(X)
     Z = encode_table(est.encoding_, X)
     needed = est.lower_bound != "exact" or est.max_depth == "theorem"
     columns = choose_columns(Z, y, w, est.thresholds, est.reference, needed, est.random_state, est.verbose, lambda name: _clock(est.timings_, name))
-    return _Input(Z, y, w, scale, rounding and rounding + 1, columns)
+    return _Input(Z, y, w, scale, columns)
 
 def _begin(est):
     "Check the parameters and start the clock; return a function: what is left of the time limit, compilation apart."
@@ -353,12 +350,7 @@ def _search_for(est, data, left):
     found = search_and_prove(search, est.lower_bound, est.certify, left, est.timings_)
     return _keep(est, found, search, data.columns, data.Z, data.y, data.w)
 
-def _least(est, scale, rounding):
-    "The least weight of a leaf in the units of the search; a leaf that has it does not fail by rounding."
-    least = 0 if est.min_samples_leaf is None else est.min_samples_leaf * scale
-    return max(0.0, least - rounding) if rounding and least > 0 else least
-
-def _prepare(est, Z, y, w, scale, rounding, columns):
+def _prepare(est, Z, y, w, scale, columns):
     "The problem of the search."
     if columns.y_ref is None: patterns, right = find_patterns(Z, y, columns.thresholds, w), None
     else: patterns, right = reference_patterns(Z, y, columns.y_ref, columns.thresholds, w)
@@ -366,7 +358,8 @@ def _prepare(est, Z, y, w, scale, rounding, columns):
     if d == "theorem":
         d = depth_of_theorem(columns.reference, len(columns.thresholds))
         if d is None: raise ValueError('max_depth="theorem" needs a reference ensemble whose trees can be counted')
-    options = dict(engine=est.engine, memory_limit=est.memory_limit, n_jobs=est.n_jobs, verbose=est.verbose, min_samples_leaf=_least(est, scale, rounding))
+    least = 0 if est.min_samples_leaf is None else est.min_samples_leaf * scale
+    options = dict(engine=est.engine, memory_limit=est.memory_limit, n_jobs=est.n_jobs, verbose=est.verbose, min_samples_leaf=least)
     return _Search(patterns, right, as_fraction(est.regularization), d, options)
 
 def _keep(est, found, search, columns, Z, y, w):
