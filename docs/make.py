@@ -82,6 +82,8 @@ def page_of(path, known):
             cell.source = repoint(cell.source, path.relative_to(ROOT).parent, known)
         elif re.search(r"^#\|\s*export", cell.source, re.M):
             cell.metadata["tags"] = ["exported", f"module-{module}"]
+        if cell.cell_type == "code" and re.search(r"^#\|\s*code-fold: true", cell.source, re.M):
+            cell.metadata["tags"] = ["hide-input"]
         if cell.cell_type == "code":
             cell.source = re.sub(r"^#\|.*\n?", "", cell.source, flags=re.M).strip("\n")
             if only_imports(cell.source) and not cell.outputs:

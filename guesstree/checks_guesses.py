@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from .branch_and_bound import floor, leaf_cost, make_problem, wrong
 from .brute import all_trees, best_by_rows
 from .checks import _call, _compare, _exercise, _plants, _show, small_cases
 from .data import spiral
@@ -19,6 +20,20 @@ from .listing import gosdt_listing
 from .lower_bounds import guarantee, guess_search, reference_errors, relaxed_value, sandwich
 from .notation import Leaf, Split, as_fraction, binarize, depth, n_leaves, predict, split_points
 from .patterns import find_patterns
+
+# %% ../nbs/16_checks_guesses.ipynb #6eb9206c
+@_exercise("evening.1", "Three errors and two leaves, one error and four leaves: write both costs with the penalty as the unknown.")
+def _(answer):
+    lam = float(answer)
+    two, four = 3 / 12 + 2 * lam, 1 / 12 + 4 * lam
+    if not abs(two - four) < 1e-3: return f"at {lam:.4g} the draught costs {two:.4f} and the tree with four leaves {four:.4f}"
+
+@_exercise("evening.2", "Run `guess_search` once for each plant, and compare with the best objective, 17/60.")
+def _(answer):
+    Xb, y = _plants()
+    best, plant = best_by_rows(Xb, y, 0.05, 2).cost, int(answer)
+    if not 1 <= plant <= 12: return f"plants have the numbers 1 to 12, got {plant}"
+    if guess_search(Xb, y, np.arange(12) == plant - 1, 0.05, 2).objective == best: return f"with an error on plant {plant} the best tree is found all the same"
 
 # %% ../nbs/16_checks_guesses.ipynb #493f1c00
 @_exercise("notation.1", "Write both costs with the price as the unknown. The errors are shares of n.")
@@ -239,6 +254,30 @@ def _(answer):
     Xb, y = _plants()
     fewest = n_leaves(_smallest(Xb[:11], y[:11]))
     if answer != fewest: return f"{'no tree' if answer < fewest else 'a smaller tree than one'} with {answer} leaves has no error"
+
+# %% ../nbs/16_checks_guesses.ipynb #5e499bf8
+def _small(answer):
+    "A problem of at most eight rows in whole numbers; the columns, the labels and the penalty."
+    Xb, y, lam = answer
+    Xb, y = np.asarray(Xb), np.asarray(y)
+    if len(Xb) > 8: raise ValueError(f"at most eight rows, got {len(Xb)}")
+    return make_problem(Xb, y, lam), Xb, y, lam
+
+@_exercise("branch_and_bound.1", "Take twins with different labels, and a penalty at which two leaves are cheaper than what the leaf gets wrong.")
+def _(answer):
+    p, *_ = _small(answer)
+    s = (1 << p.n) - 1
+    if floor(p, s, 1, ("two leaves",)) == leaf_cost(p, s): return "two leaves alone already prove that the leaf is best"
+    if floor(p, s, 1) < leaf_cost(p, s): return f"a leaf costs {leaf_cost(p, s)}, and equivalent points only prove {floor(p, s, 1)}"
+
+@_exercise("branch_and_bound.2", "Think of a rule in which a second question gives the first one its meaning.")
+def _(answer):
+    p, Xb, y, lam = _small(answer)
+    tree = best_by_rows(Xb, y, lam, 2).tree
+    if isinstance(tree, Leaf): return "here the best tree is a leaf"
+    s, c = (1 << p.n) - 1, p.columns[tree.column]
+    alone = wrong(p, s & c) + wrong(p, s & ~c)
+    if alone < wrong(p, s): return f"column {tree.column} alone already lowers the errors from {wrong(p, s)} to {alone}"
 
 # %% ../nbs/16_checks_guesses.ipynb #6522d6bb
 @_exercise("kernels.1", "Rows with a yes to i and a no to j are those with a yes to i, less those with two.")
