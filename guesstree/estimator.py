@@ -331,7 +331,7 @@ def _read(est, X, y, sample_weight):
     y = _read_labels(y, len(X))
     check_consistent_length(X, y)
     w, scale = whole_weights(_weights(sample_weight, est.class_weight, y), len(y))
-    est.weight_scale_ = None if (w == 1).all() else float(scale)                      # None: every row counts as one
+    est.weight_scale_ = None if scale == 1 and (w == 1).all() else float(scale)       # None: every row counts as one
     est.classes_, est.encoding_ = np.unique(y), learn_encoding(X)
     Z = encode_table(est.encoding_, X)
     needed = est.lower_bound != "exact" or est.max_depth == "theorem"
