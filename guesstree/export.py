@@ -95,12 +95,13 @@ def _confusion_part(clf, X, y):
     "What is taken for what."
     weights, _ = _amounts(clf)
     said, n = np.searchsorted(clf.classes_, clf.leaf_labels_), len(clf.classes_)
-    if n > 12: return ""
-    counts = np.zeros((n, n), weights.dtype)                    # true label, label of the tree
+    true = clf.classes_ if X is None else np.union1d(clf.classes_, y)       # held-out rows may have labels that the fit has not seen
+    if len(true) > 12: return ""
+    counts = np.zeros((len(true), n), weights.dtype)            # true label, label of the tree
     if X is None: np.add.at(counts.T, said, weights)
-    else: np.add.at(counts, (np.searchsorted(clf.classes_, y), said[clf.apply(X)]), 1)
+    else: np.add.at(counts, (np.searchsorted(true, y), said[clf.apply(X)]), 1)
     head = ["", *(f"#said {o}" for o in clf.classes_.tolist())]
-    rows = [[o, *map(_amount, c)] for o, c in zip(clf.classes_.tolist(), counts.tolist())]
+    rows = [[o, *map(_amount, c)] for o, c in zip(true.tolist(), counts.tolist())]
     of = _training(clf) if X is None else "held-out rows"
     return f"<p>{of.capitalize()} by true label:</p>{_table(head, rows)}"
 
