@@ -16,7 +16,7 @@ import numpy as np
 
 from . import __version__
 from .data import available, load, spiral
-from .notation import figure_svg, to_svg
+from .notation import counted, figure_svg, to_svg
 from .solver import GUESSES, warmup
 
 # %% ../nbs/15_cli.ipynb #6d8aec5c
@@ -240,7 +240,7 @@ def _say_certificate(clf):
 def _say_fit(clf, X, y):
     "A few lines about a fitted tree."
     from guesstree.export import percent, verdict
-    right = f"right: {percent(1 - clf.loss_, 1)} of {len(y)} training rows, with {clf.n_leaves_} leaves of depth {clf.depth_}; objective {clf.objective_:.6g}"
+    right = f"right: {percent(1 - clf.loss_, 1)} of {len(y)} training rows, with {counted(clf.n_leaves_, 'leaf', 'leaves')}, depth {clf.depth_}; objective {clf.objective_:.6g}"
     return f"{clf.tree_}\n\n{right}\n{verdict(clf)}"
 
 # %% ../nbs/15_cli.ipynb #eeb583b3
