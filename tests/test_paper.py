@@ -107,7 +107,7 @@ def test_a_run_from_scratch_gives_the_committed_numbers(name, tables, paper_tabl
     for value in ("objective", "train_accuracy", "test_accuracy", "leaves", "depth", "columns"):
         assert np.allclose(found[value].astype(float), kept[value].astype(float), rtol=0, atol=1e-12, equal_nan=True), value
     more = (found.certified_bound - kept.certified_bound).dropna()   # an engine may learn to prove more, never less
-    assert (more > -1e-12).all() and (found.certified_bound <= found.objective + 1e-12).all()
+    assert (more > -1e-12).all() and ((found.certified_bound - found.objective).dropna() < 1e-12).all()
 
 
 def test_the_rules_of_table_8_predict_good_credit_and_come_out_again(tables, paper_table):
