@@ -39,7 +39,7 @@ fuzz: .venv/.bench-ready           ## the long run against wrong trees and false
 lab: .venv/.dev-ready              ## JupyterLab on the notebooks
 	$(BIN)/jupyter lab nbs
 
-export: .venv/.dev-ready           ## notebooks -> guesstree/*.py
+export: .venv/.dev-ready           ## notebooks -> guesstree
 	$(BIN)/nbdev_export
 
 notebooks: export                  ## run all notebooks, keep their outputs
@@ -68,7 +68,8 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/scale.py
 
 clean:                             ## remove what can be made again
-	rm -rf .venv build dist _docs *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache guesstree/__pycache__ tests/__pycache__ guesstree-demo growth.svg
+	find guesstree -name __pycache__ -type d -exec rm -rf {} +
+	rm -rf .venv build dist _docs *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/__pycache__ guesstree-demo growth.svg
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -2,7 +2,7 @@
 from configparser import ConfigParser
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import find_packages, setup
 
 here = Path(__file__).parent
 parser = ConfigParser()
@@ -26,8 +26,8 @@ setup(
     url=cfg["git_url"],
     keywords=cfg["keywords"],
     license="BSD-3-Clause",
-    packages=[cfg["lib_path"]],
-    package_data={cfg["lib_path"]: ["*.css", "*.js", "py.typed"]},
+    packages=find_packages(include=[cfg["lib_path"], f"{cfg['lib_path']}.*"]),
+    package_data={cfg["lib_path"]: ["py.typed"], f"{cfg['lib_path']}.course": ["*.css", "*.js"]},
     python_requires=f">={cfg['min_python']}",
     install_requires=cfg["requirements"].split(),
     extras_require={key.removesuffix("_requirements"): lines(key) for key in cfg if key.endswith("_requirements")},

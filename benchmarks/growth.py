@@ -9,8 +9,9 @@ import warnings
 import numpy as np
 
 from guesstree import solve, warmup
-from guesstree.notation import figure_svg, split_points
-from guesstree.patterns import find_patterns
+from guesstree.use.drawing import figure_svg
+from guesstree.notation import split_points
+from guesstree.engine.patterns import find_patterns
 
 LIMIT = 60
 

@@ -49,7 +49,7 @@ def problem(task):
 def run_guesstree(X, y, raw, lam, depth, limit, guess=None, y_ref=None, **options):
     from guesstree import solve
     from guesstree.notation import split_points
-    from guesstree.patterns import find_patterns
+    from guesstree.engine.patterns import find_patterns
     if guess:
         options.update(y_ref=y_ref, lower_bound=guess)
     data = (X, y) if raw is None else (find_patterns(raw, y, split_points(raw)),)

@@ -9,7 +9,7 @@ import time
 import numpy as np
 
 from guesstree.notation import split_points
-from guesstree.patterns import find_patterns
+from guesstree.engine.patterns import find_patterns
 
 
 def seconds(call, repeat=3):

@@ -15,11 +15,11 @@ import numpy as np
 import pandas as pd
 from distributed import Client, LocalCluster
 
-from guesstree.certificate import Facts, certify
-from guesstree.cluster import patterns_from_dask, right_of
+from guesstree.proofs import Facts, certify
+from guesstree.rerun.cluster import patterns_from_dask, right_of
 from guesstree.notation import column_names, named
-from guesstree.patterns import find_patterns, merge
-from guesstree.solver import solve, warmup
+from guesstree.engine.patterns import find_patterns, merge
+from guesstree.engine.solver import solve, warmup
 from guesstree.thresholds import guess_thresholds
 
 P, LAM, LIMIT = 20, 0.001, 60

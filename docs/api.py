@@ -10,17 +10,24 @@ from typing import NamedTuple
 
 class Symbol(NamedTuple):
     "One exported name."
-    module: str        # without "guesstree."
+    module: str        # without "guesstree.", such as "engine.search"
     name: str
     node: ast.AST      # its definition
     cell: str | None   # id of the notebook cell that defines it
-    page: str | None   # notebook without suffix, such as "04_lower_bounds"
+    page: str | None   # notebook without suffix, with its folder, such as "engine/10_search"
 
 
 def anchor(symbol):
     "Where the entry stands; anchors know no capitals, so `Sandwich` and `sandwich` need different words."
     kind = {ast.ClassDef: "class-", ast.FunctionDef: ""}.get(type(symbol.node), "value-")
-    return f"api-{kind}{symbol.module}-{symbol.name}".lower().replace("_", "-")
+    return f"api-{kind}{symbol.module}-{symbol.name}".lower().replace("_", "-").replace(".", "-")
+
+
+def module_of(path):
+    "The name of a module without \"guesstree.\"; a folder's own is that of the folder."
+    parts = path.with_suffix("").parts
+    inside = parts[len(parts) - parts[::-1].index("guesstree"):]
+    return ".".join(o for o in inside if o != "__init__") or "__init__"
 
 
 def exported(path):
@@ -28,14 +35,14 @@ def exported(path):
     text = path.read_text(encoding="utf-8")
     body = ast.parse(text).body
     names = next((ast.literal_eval(o.value) for o in body if isinstance(o, ast.Assign) and getattr(o.targets[0], "id", "") == "__all__"), [])
-    cells = [(text[:m.start()].count("\n") + 1, *m.groups()) for m in re.finditer(r"^# %% \.\./nbs/(\S+)\.ipynb #(\S+)", text, re.M)]
+    cells = [(text[:m.start()].count("\n") + 1, *m.groups()) for m in re.finditer(r"^# %% (?:\.\./)+nbs/(\S+)\.ipynb #(\S+)", text, re.M)]
     found = {}
     for node in body:
         targets = [t for o in getattr(node, "targets", []) for t in getattr(o, "elts", [o])] if isinstance(node, ast.Assign) else []
         for name in [getattr(node, "name", None), *(getattr(t, "id", None) for t in targets)]:
             if name in names and name not in found:
                 page, cell = next(((p, c) for line, p, c in reversed(cells) if line <= node.lineno), (None, None))
-                found[name] = Symbol(path.stem, name, node, cell, page)
+                found[name] = Symbol(module_of(path), name, node, cell, page)
     return sorted(found.values(), key=lambda o: o.node.lineno)
 
 
@@ -139,13 +146,13 @@ def entry(symbol, lines, where):
 def pages(package:Path, section_of):
     "{module: Markdown text} and all symbols; `section_of(symbol)` gives a link to where a symbol is taught."
     made, symbols = {}, []
-    for path in sorted(package.glob("*.py")):
-        if path.stem.startswith("_"):
-            continue
+    for path in sorted(package.rglob("*.py"), key=lambda p: (len(p.parts), p)):
         found = exported(path)
+        if path.stem.startswith("_") and not found:
+            continue
         lines = path.read_text(encoding="utf-8").splitlines()
         doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
         entries = "\n".join(entry(o, lines, section_of(o)) for o in found)
-        made[path.stem] = f"# guesstree.{path.stem}\n\n{doc}\n\n{entries}"
+        made[module_of(path)] = f"# guesstree.{module_of(path)}\n\n{doc}\n\n{entries}"
         symbols += found
     return made, symbols

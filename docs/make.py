@@ -16,12 +16,11 @@ from pathlib import Path
 import api
 import nbformat
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+import notebooks as house  # noqa: E402
+
 ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"
-PARTS = [  # caption of a part, how the names of its notebooks begin
-    ("The problem", "00 01"), ("Three guesses", "02 03 04"), ("The search", "05 06 07"), ("Two hosts", "08 09"),
-    ("What is proven", "10 11_mutants"), ("In use", "11 15"), ("Rivals", "12"), ("Pictures", "13"), ("Experiments", "14"), ("Teaching", "16"),
-]
 TEXTS = ["docs/lecturers.md", "docs/paper_to_code.md", "CONTRIBUTING.md", "benchmarks/README.md"]
 
 
@@ -76,7 +75,7 @@ def page_of(path, known):
     "A notebook as the book shows it: without plumbing and directives, exported cells marked."
     nb = nbformat.read(path, as_version=4)
     nb.cells = [c for c in nb.cells if not is_hidden(c)]
-    module = path.stem.partition("_")[2]
+    module = path.stem.partition("_")[2] or path.parent.name
     for cell in nb.cells:
         if cell.cell_type == "markdown":
             cell.source = repoint(cell.source, path.relative_to(ROOT).parent, known)
@@ -97,11 +96,11 @@ def page_of(path, known):
 def sections():
     "{(notebook, cell id): heading above it}"
     above = {}
-    for path in sorted(NBS.glob("*.ipynb")):
+    for path in house.notebooks():
         nb = nbformat.read(path, as_version=4)
         marks = headings(nb)
         for i, cell in enumerate(nb.cells):
-            above[path.stem, cell.id] = next((text for at, level, text in reversed(marks) if at <= i), None)
+            above[house.name_of(path), cell.id] = next((text for at, level, text in reversed(marks) if at <= i), None)
     return above
 
 
@@ -124,17 +123,9 @@ def write(path, text):
         path.write_text(text, encoding="utf-8")
 
 
-def in_reading_order(notebooks):
-    "Chapters as the table of the first page lists them, then all others by name."
-    first = nbformat.read(NBS / "index.ipynb", as_version=4)
-    table = re.findall(r"^\| \[.*", "\n".join(c.source for c in first.cells if c.cell_type == "markdown"), re.M)
-    listed = re.findall(r"\]\((\w+)\.ipynb\)", "\n".join(table))
-    return sorted(notebooks, key=lambda p: (listed.index(p.stem) if p.stem in listed else len(listed), p.as_posix()))
-
-
 def prepare(src):
     "Write all pages into the folder `src`; return the symbols of the API."
-    notebooks = in_reading_order(p for p in [*NBS.glob("*.ipynb"), *NBS.glob("solutions/*.ipynb")] if not p.name.startswith((".", "_")))
+    notebooks = house.notebooks()
     texts = [t for t in TEXTS if (ROOT / t).exists()]
     known = {p.relative_to(ROOT).as_posix() for p in notebooks} | set(texts)
     for path in notebooks:
@@ -154,21 +145,18 @@ def overview(modules):
     "The page above all API pages: each module with its sentence."
     rows = [f"| [{m}]({m}.md) | {text.splitlines()[2]} |" for m, text in modules.items()]
     table = "\n".join(["| module | what it lets you do |", "| --- | --- |", *rows])
-    return "\n".join(["# API", "", "Most people need `estimator.GuessTreeClassifier` to fit a table, `export.report` and `tree_json.to_json` to hand the tree on, and",
-                      "`solver.solve` for 0/1 columns. Each entry leads to the section that teaches it.", "",
+    return "\n".join(["# API", "", "Most people need `estimator.GuessTreeClassifier` to fit a table, `use.one_page.report` and `use.tree_json.to_json` to hand the tree on, and",
+                      "`engine.solver.solve` for 0/1 columns. Each entry leads to the section that teaches it.", "",
                       table, "", toctree("Modules", modules, hidden="")])
 
 
 def contents(notebooks, texts):
-    "The first page, with the table of contents."
-    pages = [p.relative_to(ROOT).with_suffix("").as_posix() for p in notebooks]
-    trees, left = [toctree("Start", ["Two commands, ten lines <nbs/index>"], hidden="")], pages
-    for caption, begins in PARTS:
-        inside = [p for p in left if p.startswith(tuple(f"nbs/{o}" for o in begins.split()))]
-        left = [p for p in left if p not in inside]
-        inside += [t.removesuffix(".md") for t in texts if t.startswith("docs/")] if caption == "Teaching" else []
-        inside += [p for p in pages if p.startswith("nbs/solutions/")] if caption == "Teaching" else []
-        trees += [toctree(caption, inside, hidden="")] if inside else []
+    "The first page, with the table of contents: the folders are its parts, their notebooks its chapters."
+    trees = []
+    for folder in house.FOLDERS:
+        inside = [f"nbs/{house.name_of(p)}" for p in notebooks if p.parent == NBS / folder]
+        inside += [t.removesuffix(".md") for t in texts if t.startswith("docs/")] if folder == "course" else []
+        trees.append(toctree(folder or "The book", inside, hidden=""))
     trees.append(toctree("Reference", ["api/index"], hidden=""))
     trees.append(toctree("Working on it", [t.removesuffix(".md") for t in texts if not t.startswith("docs/")], hidden=""))
     return (ROOT / "docs" / "index.md").read_text(encoding="utf-8") + "\n" + "\n".join(trees)

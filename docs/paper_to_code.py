@@ -1,4 +1,4 @@
-"""Make the list of tables and figures in docs/paper_to_code.md from `guesstree.paper.PLACES`, its only source.
+"""Make the list of tables and figures in docs/paper_to_code.md from `guesstree.rerun.paper.PLACES`, its only source.
 
     python docs/paper_to_code.py     # after a change of PLACES; a test compares the file with what this makes
 """
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from make import slug
 
-from guesstree.paper import PLACES
+from guesstree.rerun.paper import PLACES
 
 PAGE = Path(__file__).resolve().parent / "paper_to_code.md"
 

@@ -8,11 +8,11 @@ from docutils import nodes
 
 def _find(text, symbols, page):
     "The symbol that `text` means on `page`: `name`, `name(...)`, `module.name`; None if that is not clear."
-    found = re.fullmatch(r"(?:guesstree\.)?(?:(\w+)\.)?(\w+)(\(.*\))?", text)
+    found = re.fullmatch(r"(?:guesstree\.)?(?:([\w.]+)\.)?(\w+)(\(.*\))?", text)
     if not found:
         return None
     module, name, _ = found.groups()
-    same = [o for o in symbols if o["name"] == name and module in (None, o["module"])]
+    same = [o for o in symbols if o["name"] == name and module in (None, o["module"], o["module"].rpartition(".")[2])]
     here = [o for o in same if o["page"] == page]
     return here[0] if here else same[0] if len(same) == 1 else None
 
@@ -25,9 +25,9 @@ def read(app):
 def _target(text, app, docname):
     "(page, anchor) that `text` leads to: the entry of a symbol, or the exercises of a chapter for a name such as `brute.1`."
     if re.fullmatch(r"[a-z]\w*\.\d", text):
-        chapter = next((d for d in app.env.found_docs if re.fullmatch(rf"nbs/\d+_{text[:-2]}", d)), None)
+        chapter = next((d for d in app.env.found_docs if re.fullmatch(rf"nbs/(\w+/)?\d+_{text[:-2]}", d)), None)
         return chapter, "exercises"
-    symbol = _find(text, app.guesstree_symbols, docname.rpartition("/")[2])
+    symbol = _find(text, app.guesstree_symbols, docname.removeprefix("nbs/"))
     return (f"api/{symbol['module']}", symbol["anchor"]) if symbol else (None, None)
 
 

@@ -8,21 +8,33 @@ __all__ = ['GuessTreeClassifier', 'GuessTreeClassifierCV', 'Leaf', 'Result', 'Sp
            'solve', 'warmup']
 
 # %% ../nbs/index.ipynb #6109791c
-import importlib
+import importlib, sys
 from typing import TYPE_CHECKING
 
+def _lazy_names(
+    package:str,     # its `__name__`
+    later:dict,      # {name: module of the package that has it}
+) -> tuple:          # `__getattr__` and `__dir__` of the package
+    "Let a package offer names that it imports when they are first asked for: some need scikit-learn, which takes longer than solving."
+    def __getattr__(name):
+        if name not in later: raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(f"{package}.{later[name]}"), name)
+    def __dir__(): return sorted(sys.modules[package].__all__)
+    return __getattr__, __dir__
+
+from .engine import patterns
+from .engine.solver import Result, solve, warmup
 from .notation import Leaf, Split
-from .solver import Result, solve, warmup
+from .use import drawing   # noqa: F401 (trees learn to draw themselves)
 if TYPE_CHECKING:
-    from guesstree.estimator import GuessTreeClassifier, GuessTreeClassifierCV, regularization_path
+    from guesstree.estimator import GuessTreeClassifier
     from guesstree.thresholds import ThresholdGuesser
+    from guesstree.use.path import regularization_path
+    from guesstree.use.tuning import GuessTreeClassifierCV
 
 __doc__ = "Optimal sparse decision trees, found fast by guessing, taught and shipped from notebooks."
+_LATER = {"GuessTreeClassifier": "estimator", "ThresholdGuesser": "thresholds", "GuessTreeClassifierCV": "use.tuning", "regularization_path": "use.path"}
+__getattr__, __dir__ = _lazy_names(__name__, _LATER)
 _all_ = ["GuessTreeClassifier", "GuessTreeClassifierCV", "Leaf", "Result", "Split", "ThresholdGuesser", "regularization_path", "solve", "warmup"]
 
-_LATER = {"GuessTreeClassifier": "estimator", "GuessTreeClassifierCV": "estimator", "regularization_path": "estimator", "ThresholdGuesser": "thresholds"}
-
-def __getattr__(name:str):
-    "Import what needs scikit-learn when it is first asked for: importing that takes longer than solving."
-    if name not in _LATER: raise AttributeError(f"module 'guesstree' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"guesstree.{_LATER[name]}"), name)
+sys.modules["guesstree.patterns"] = patterns      # the name that engine.patterns has for others

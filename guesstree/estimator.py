@@ -4,35 +4,33 @@
 
 # %% auto #0
 __all__ = ['THRESHOLDS', 'Columns', 'choose_columns', 'Nodes', 'make_nodes', 'route', 'search_and_prove', 'depth_of_theorem',
-           'vc_of_ensemble', 'check_parameters', 'GuessTreeClassifier', 'table_threshold', 'regularization_path',
-           'GuessTreeClassifierCV']
+           'vc_of_ensemble', 'check_parameters', 'GuessTreeClassifier', 'table_threshold']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
 import math, numbers, time, warnings
 from contextlib import contextmanager, nullcontext
 from fractions import Fraction
-from typing import Any, Iterable, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
-from joblib import Parallel, delayed
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
-from .certificate import Certificate, Facts, certify
-from .path import Path, path_of
+from .proofs import Certificate, Facts, certify
 from .depth import theorem_depth, vc_upper, weak_learners
-from .notation import Leaf, Split, Tree, as_array, as_fraction, buckets, check_labels, check_max_depth, split_points
-from .patterns import find_patterns
-from .solver import Clock, ENGINES, GUESSES, reference_patterns, solve, whole_weights
-from .tables import encode_table, gaps_for_masks, learn_encoding, questions
-from .boosting import Boosted
-from .thresholds import ThresholdGuesser, ebm_thresholds, fit_reference, guess_thresholds
+from .notation import Leaf, Split, Tree, buckets, split_points
+from .engine.inputs import as_array, check_labels, check_max_depth
+from .engine.prices import as_fraction
+from .engine.patterns import find_patterns
+from .engine.solver import Clock, ENGINES, reference_patterns, solve, whole_weights
+from .engine.search import GUESSES
+from .engine.tables import encode_table, gaps_for_masks, learn_encoding, questions
+from .engine.boosting import Boosted
+from .thresholds import ThresholdGuesser, fit_reference, guess_thresholds
+from .engine.readers import ebm_thresholds
 
 # %% ../nbs/11_estimator.ipynb #a3be7d8f
 class Columns(NamedTuple):
@@ -397,99 +395,3 @@ def _count_leaves(est, at, y, w):
     for i in range(k):
         for child in (nodes.yes[i], nodes.no[i]):
             if child >= 0: est.ancestors_[child] |= est.ancestors_[i]
-
-# %% ../nbs/11_estimator.ipynb #914ccf06
-def regularization_path(
-    X,                       # a table
-    y,                       # (n,) labels
-    lam_min:float=0.001,     # least price of interest
-    max_depth:int|None=5,
-    sample_weight=None,
-    time_limit=None,         # seconds for each search
-    **parameters,            # of `GuessTreeClassifier`: thresholds, reference, class_weight, n_jobs...
-) -> Path:
-    "Every tree that is optimal for some price of a leaf, on the columns that a reference recommends."
-    est = GuessTreeClassifier(lower_bound="exact", max_depth=max_depth, **parameters)
-    _begin(est)
-    data = _read(est, X, y, sample_weight)
-    search, names = _prepare(est, *data), questions(est.encoding_, data.columns.thresholds)
-    path = path_of(search.patterns, search.max_depth, lam_min, time_limit=time_limit, **search.options)
-    return path._replace(stops=[s._replace(tree=_named(s.tree, names)) for s in path.stops])
-
-# %% ../nbs/11_estimator.ipynb #ac5a137c
-class GuessTreeClassifierCV(ClassifierMixin, BaseEstimator):
-    "A `GuessTreeClassifier` that picks its price and depth by cross-validation."
-    tree_: Tree
-    classes_: np.ndarray
-    best_estimator_: GuessTreeClassifier
-    best_params_: dict; best_score_: float; best_index_: int; cv_results_: dict
-
-    def __init__(
-        self,
-        estimator:GuessTreeClassifier|None=None,                            # with the other parameters
-        regularizations:Iterable=(0.05, 0.02, 0.01, 0.005, 0.002, 0.001),   # prices to try
-        max_depths:Iterable=(2, 3, 4, 5),                                   # depths to try
-        cv:Any=5,                                                           # folds, or a splitter of scikit-learn
-        scoring:Any=None,                                                   # None: accuracy
-        rule:str="best",                                                    # or "one_se"
-        n_jobs:int|None=None,                                               # processes, one fold each
-    ) -> None:
-        self.estimator, self.regularizations, self.max_depths, self.cv = estimator, regularizations, max_depths, cv
-        self.scoring, self.rule, self.n_jobs = scoring, rule, n_jobs
-
-    def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
-        "Try all pairs on all folds, then fit the best one on everything."
-        base = GuessTreeClassifier() if self.estimator is None else self.estimator
-        _check_choice("rule", self.rule, ("best", "one_se"))
-        grid = [(r, d) for r in sorted(self.regularizations, key=float, reverse=True) for d in sorted(self.max_depths, key=lambda d: np.inf if d is None else d)]
-        if not grid: raise ValueError("regularizations and max_depths must not be empty")
-        X, labels = _read_table(self, X, y)
-        labels = _read_labels(labels, len(X))
-        folds = list(check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels))
-        done = Parallel(self.n_jobs)(delayed(_fit_fold)(base, grid, X, labels, sample_weight, fold, self.scoring) for fold in folds)
-        self.cv_results_ = _summary(grid, np.array([d[0] for d in done]), np.array([d[1] for d in done]))
-        self.best_index_ = _pick(self.cv_results_, self.rule)
-        self.best_params_ = dict(zip(("regularization", "max_depth"), grid[self.best_index_]))
-        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
-        self.best_estimator_ = clone(base).set_params(**self.best_params_).fit(X, labels, sample_weight)
-        self.classes_, self.tree_ = self.best_estimator_.classes_, self.best_estimator_.tree_
-        return self
-
-    def predict(self, X:Any) -> np.ndarray: return self._best().predict(X)
-    def predict_proba(self, X:Any) -> np.ndarray: return self._best().predict_proba(X)
-    def apply(self, X:Any) -> np.ndarray: return self._best().apply(X)
-    def decision_path(self, X:Any) -> csr_matrix: return self._best().decision_path(X)
-    def _best(self):
-        check_is_fitted(self)
-        return self.best_estimator_
-    def _repr_svg_(self): return self.tree_._repr_svg_() if hasattr(self, "tree_") else None
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan, tags.input_tags.categorical, tags.input_tags.string = True, True, True
-        return tags
-
-# %% ../nbs/11_estimator.ipynb #6f84f3a2
-def _fit_fold(base, grid, X, y, sample_weight, fold, scoring):
-    "Scores and leaves of all pairs on one fold."
-    train, test = fold
-    est, w = clone(base), None if sample_weight is None else np.asarray(sample_weight)
-    _begin(est)
-    data, scorer, scores, leaves = _read(est, _safe_indexing(X, train), y[train], None if w is None else w[train]), check_scoring(est, scoring), [], []
-    for regularization, max_depth in grid:
-        one = est.set_params(regularization=regularization, max_depth=max_depth)
-        one = _search_for(one, data, _begin(one))
-        scores.append(scorer(one, _safe_indexing(X, test), y[test], **({} if w is None else dict(sample_weight=w[test]))))
-        leaves.append(one.n_leaves_)
-    return scores, leaves
-
-def _summary(grid, scores, leaves):
-    "What cross-validation found, one entry for each pair."
-    return dict(regularization=[r for r, _ in grid], max_depth=[d for _, d in grid], mean_test_score=scores.mean(axis=0), std_test_score=scores.std(axis=0),
-                mean_n_leaves=leaves.mean(axis=0), split_test_scores=scores)
-
-def _pick(results, rule):
-    "The first of the best: pairs are sorted from simple to complex."
-    mean, best = results["mean_test_score"], int(np.argmax(results["mean_test_score"].round(12)))
-    if rule == "best": return best
-    error = results["std_test_score"][best] / np.sqrt(len(results["split_test_scores"]))
-    return int(np.flatnonzero(mean >= mean[best] - error)[0])

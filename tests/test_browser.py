@@ -9,9 +9,9 @@ import pytest
 
 from guesstree.data import spiral
 from guesstree.notation import binarize, split_points
-from guesstree.plots import elimination
-from guesstree.record import record
-from guesstree.theatre import theatre
+from guesstree.use.plots import elimination
+from guesstree.course.trace import record
+from guesstree.course.theatre import theatre
 from guesstree.thresholds import guess_thresholds
 
 CHROMIUM, DRIVER = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")

@@ -55,15 +55,15 @@ def test_search_finds_the_sandwich_and_mathematics_is_typeset(book, browser):
         if found:
             break
         time.sleep(0.1)
-    assert any("04_lower_bounds.html" in url for url in found)
-    open_page(browser, (book / "nbs" / "04_lower_bounds.html").as_uri())
+    assert any("07_lower_bounds.html" in url for url in found)
+    open_page(browser, (book / "nbs" / "07_lower_bounds.html").as_uri())
     assert browser.execute_script("return document.querySelectorAll('mjx-container').length") > 50
     assert browser.execute_script("return [...document.fonts].some(f => f.family.startsWith('MJX') && f.status == 'loaded')")
 
 
 def test_pictures_stand_on_white_at_night(book, browser):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
-    open_page(browser, (book / "nbs" / "01_data.html").as_uri())
+    open_page(browser, (book / "nbs" / "02_data.html").as_uri())
     colour = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
     assert browser.execute_script(colour, "div.cell_output img") == "rgb(255, 255, 255)"
     assert browser.execute_script(colour, "body") != "rgb(255, 255, 255)"

@@ -11,8 +11,8 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 
 from guesstree import GuessTreeClassifier, __version__
-from guesstree.cli import main
-from guesstree.export import from_json
+from guesstree.use.cli import main
+from guesstree.use.tree_json import from_json
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_an_interrupt_before_the_search(run, cancer, tmp_path, monkeypatch):
     assert (code, err) == (130, "guesstree: interrupted\n") and not (tmp_path / "t.json").exists()
 
 
-PROGRAM = [sys.executable, "-c", "import sys; from guesstree.cli import main; sys.exit(main())"]
+PROGRAM = [sys.executable, "-c", "import sys; from guesstree.use.cli import main; sys.exit(main())"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child process")
@@ -197,13 +197,13 @@ def test_a_reader_that_has_seen_enough(tmp_path):
 
 
 def test_warmup(run, monkeypatch):
-    monkeypatch.setattr("guesstree.cli.warmup", lambda: 1.25)
+    monkeypatch.setattr("guesstree.use.cli.warmup", lambda: 1.25)
     assert run("warmup") == (0, "ready after 1.2 s; nothing more is compiled until guesstree changes\n", "")
 
 
 def test_pandas_is_not_needed(tmp_path):
     (tmp_path / "t.csv").write_text("a,w,y\n" + "".join(f"{i},{'xyz'[i % 3]},{int(i > 20)}\n" for i in range(60)))
-    code = "import sys; sys.modules['pandas'] = None; from guesstree.cli import main; sys.exit(main(['fit', 't.csv', '--target', 'y', '--out', 't.json']) or main(['predict', 't.json', 't.csv']))"
+    code = "import sys; sys.modules['pandas'] = None; from guesstree.use.cli import main; sys.exit(main(['fit', 't.csv', '--target', 'y', '--out', 't.json']) or main(['predict', 't.json', 't.csv']))"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert [int(o) for o in done.stdout.splitlines()[-60:]] == [int(i > 20) for i in range(60)]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from guesstree import GuessTreeClassifier, GuessTreeClassifierCV
-from guesstree.code import _sql_literal, _sql_name, to_python, to_sql
+from guesstree.use.source import _sql_literal, _sql_name, to_python, to_sql
 
 NAMES = ["age", 'x"; DROP TABLE data; --', "a' OR ''='", "grün\n\t\\ 🌳", "select", "row['x']", "<script>", "%s", "{0}", "x0"]
 

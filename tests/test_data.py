@@ -8,7 +8,7 @@ import pytest
 
 from guesstree import data
 from guesstree.notation import split_points
-from guesstree.patterns import find_patterns
+from guesstree.engine.patterns import find_patterns
 
 UNAVOIDABLE = {"spiral": (100, 1.0), "compas": (2308, 0.7770), "broward": (1947, 1.0), "fico": (9871, 0.9747),
                "takeaway": (2221, 0.9947), "restaurant": (2643, 0.9989), "netherlands_thresholded": (363, 0.7199)}

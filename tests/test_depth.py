@@ -11,10 +11,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from guesstree.brute import all_trees, best_by_rows
 from guesstree.depth import (
-    count_functions, cut_tree, depth_from_vc, depth_gap, equivalent_points, safe_depth, shatters, theorem_depth, vc_dimension, vc_upper,
-    weak_learners)
+    count_functions, cut_tree, depth_from_vc, depth_gap, equivalent_points, safe_depth, shatters,
+    theorem_depth, vc_dimension, vc_upper, weak_learners)
 from guesstree.notation import Leaf, Split, depth, loss, n_leaves, objective, predict
-from guesstree.patterns import find_patterns
+from guesstree.engine.patterns import find_patterns
 
 
 def random_problem(seed, classes=3):

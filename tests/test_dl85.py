@@ -10,8 +10,9 @@ from test_engines import leaf_sizes, random_reference, upper
 
 from guesstree import solve
 from guesstree.brute import best_by_rows
-from guesstree.dl85 import dl85, run
-from guesstree.kernels import BIG, BOUND, INCUMBENT, NODES, STOP
+from guesstree.dl85 import dl85
+from guesstree.engine.dl85_compiled import run
+from guesstree.engine.depth3 import BIG, BOUND, INCUMBENT, NODES, STOP
 from guesstree.notation import binarize, objective, split_points
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from guesstree import Leaf, solve
 from guesstree.brute import best_by_rows
-from guesstree.notation import as_fraction, binarize, n_leaves, objective, split_points
+from guesstree.engine.prices import as_fraction
+from guesstree.notation import binarize, n_leaves, objective, split_points
 
 ENGINES = ("search", "boxes", "sweep", "dl85", "gosdt")
 GUESSED = ("search", "dl85", "gosdt")

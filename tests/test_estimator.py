@@ -15,7 +15,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import check_estimator
 
-from guesstree import GuessTreeClassifier, GuessTreeClassifierCV, Leaf, ThresholdGuesser, regularization_path, solve
+from guesstree import (
+    GuessTreeClassifier, GuessTreeClassifierCV, Leaf, ThresholdGuesser, regularization_path, solve)
 from guesstree.notation import binarize, n_leaves, objective, predict
 
 CANCER = load_breast_cancer(return_X_y=True)
@@ -97,7 +98,7 @@ def test_gaps_and_unknown_categories_at_prediction():
 def test_prediction_is_the_trees_own():
     table, y = people()
     clf = GuessTreeClassifier(0.01, 4).fit(table, y)
-    from guesstree.tables import encode_table
+    from guesstree.engine.tables import encode_table
     Xb = binarize(encode_table(clf.encoding_, table), clf.columns_)
     assert (predict(clf.tree_, Xb) == clf.predict(table)).all() and clf.n_leaves_ == n_leaves(clf.tree_)
     path = clf.decision_path(table)

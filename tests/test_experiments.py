@@ -12,11 +12,11 @@ import pytest
 from joblib import parallel_config
 from numba.core import event
 
-from guesstree import experiments
-from guesstree.cluster import patterns_from_dask
+from guesstree.rerun import runs as experiments
+from guesstree.rerun.cluster import patterns_from_dask
 from guesstree.data import spiral
-from guesstree.experiments import RESULTS, grid, read_results, run_grid, run_one
-from guesstree.patterns import find_patterns
+from guesstree.rerun.runs import RESULTS, grid, read_results, run_grid, run_one
+from guesstree.engine.patterns import find_patterns
 
 MINE = dict(spirals=spiral(400, noise=0.1))
 SECONDS = ("wall_", "cpu_", "peak_", "start_")
@@ -26,7 +26,7 @@ SWEEP = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts the tests may ignore it
 from guesstree.data import spiral
-from guesstree.experiments import grid, run_grid
+from guesstree.rerun.runs import grid, run_grid
 runs = {runs!r}
 run_grid(runs, {path!r}, n_jobs={n_jobs}, data=dict(spirals=spiral(400, noise=0.1)))
 """

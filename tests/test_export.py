@@ -11,7 +11,9 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from guesstree import GuessTreeClassifier, GuessTreeClassifierCV
-from guesstree.export import comparison, from_json, leaf_weights, report, rules, sentence, to_json
+from guesstree.use.one_page import comparison, report
+from guesstree.use.tree_json import from_json, to_json
+from guesstree.use.words import leaf_weights, rules, sentence
 
 CANCER = load_breast_cancer(as_frame=True)
 ODD = [None, True, -1, 0, 7, 10**400, 1e308, -0.5, "", "x", [], [1], {}, {"float": "inf"}, {"text": "?"}, {"tuple": [1, {"bytes": "zz"}]}, {"fraction": "1e999999999"}]

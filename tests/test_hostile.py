@@ -16,7 +16,8 @@ from sklearn.exceptions import NotFittedError
 
 from guesstree import GuessTreeClassifier, Leaf, Split, solve
 from guesstree.brute import best_by_rows
-from guesstree.export import from_json, report, to_json
+from guesstree.use.tree_json import from_json, to_json
+from guesstree.use.one_page import report
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 import fuzz  # noqa: E402

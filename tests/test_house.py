@@ -1,8 +1,6 @@
 """The repository is in order: modules, outputs and README are what the notebooks make of them."""
 import filecmp
-import graphlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
+import house  # noqa: E402
 import notebooks  # noqa: E402
 
 ALL = notebooks.notebooks()
@@ -21,19 +20,19 @@ def test_exported_modules_match_the_notebooks(tmp_path):
     for name in ("nbs", "guesstree"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "settings.ini", tmp_path)
-    for module in (tmp_path / "guesstree").glob("*.py"):
+    for module in (tmp_path / "guesstree").rglob("*.py"):
         if module.name not in ("__init__.py", "_modidx.py"):
             module.unlink()
     subprocess.run([sys.executable, "-c", "from nbdev.doclinks import nbdev_export; nbdev_export()"], cwd=tmp_path, check=True)
-    made, kept = ({p.name for p in (d / "guesstree").glob("*.py")} for d in (tmp_path, ROOT))
+    made, kept = ({p.relative_to(d / "guesstree").as_posix() for p in (d / "guesstree").rglob("*.py")} for d in (tmp_path, ROOT))
     assert made == kept
     _, different, errors = filecmp.cmpfiles(tmp_path / "guesstree", ROOT / "guesstree", sorted(made), shallow=False)
     assert not different and not errors
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", ALL, ids=notebooks.name_of)
 def test_restart_run_clean_leaves_no_diff(path):
-    if path.stem in notebooks.NEEDS_DATA and not notebooks.all_tables():
+    if notebooks.name_of(path) in notebooks.NEEDS_DATA and not notebooks.all_tables():
         pytest.skip("its outputs show the paper's tables, which are not in the folder GUESSTREE_DATA")
     stored, made = path.read_text(encoding="utf-8"), notebooks.executed(path)
     assert made == stored, f"cells {notebooks.changed_cells(stored, made)} differ"
@@ -59,7 +58,7 @@ def test_outputs_are_compared_before_they_are_rewritten(tmp_path, monkeypatch, c
         notebooks.main("compare", "02_typo")
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", ALL, ids=notebooks.name_of)
 def test_a_notebook_reads_as_a_lesson(path):
     import nbformat
     nb = nbformat.read(path, as_version=4)
@@ -72,13 +71,25 @@ def test_a_notebook_reads_as_a_lesson(path):
         assert str(ROOT) not in str(cell) and "site-packages" not in str(cell)
 
 
-def test_notebooks_import_only_earlier_ones():
-    "Numbers never grow along an import of a notebook that exports, and notebooks of one number do not import each other in a circle; a chapter that exports nothing may look ahead."
-    stem = {p.stem.split("_", 1)[1]: p.stem for p in ALL if p.stem[:2].isdigit()}
-    used = {p.stem: {stem[name] for name in re.findall(r"from guesstree\.(\w+) import", p.read_text(encoding="utf-8"))} for p in ALL if p.stem[:2].isdigit() and "default_exp" in p.read_text(encoding="utf-8")}
-    for name, others in used.items():
-        assert all(other[:2] <= name[:2] for other in others), name
-    graphlib.TopologicalSorter({name: others - {name} for name, others in used.items()}).prepare()
+def test_arrows_point_one_way():
+    "Reading order is import order, private names stay in their folder, numbers are used once."
+    assert house.broken() == []
+
+
+def test_a_broken_rule_is_noticed():
+    known = house.rooms()
+    def with_import(page, module, name):
+        return [r._replace(imports=(*r.imports, (module, name))) if r.page == page else r for r in known]
+    for page, module, name, said in [("03_brute", "lower_bounds", "sandwich", "which comes later"), ("engine/10_search", "brute", "best_by_rows", "which comes later"),
+                                     ("engine/04_patterns", "engine.search", "GUESSES", "which comes later"), ("use/00_drawing", "rerun.paper", "TREES", "which comes later"),
+                                     ("05_thresholds", "engine.search", "_find", "takes the private name _find")]:
+        found = house.broken(with_import(page, module, name))
+        assert len(found) == 1 and said in found[0] and found[0].startswith(page), found
+    assert house.broken(with_import("engine/10_search", "engine.depth3", "_popcount")) == []   # neighbours may share
+
+
+def test_the_picture_of_the_house_is_up_to_date():
+    assert house.PICTURE.read_text(encoding="utf-8") == house.picture(), "python tools/house.py picture"
 
 
 def test_readme_matches_index():
@@ -94,7 +105,7 @@ def test_no_dataset_is_committed():
 
 def test_demo_needs_no_dot_program_and_no_data(tmp_path):
     env = {k: v for k, v in os.environ.items() if k not in ("PATH", "GUESSTREE_DATA")}
-    code = "import sys; from guesstree.cli import main; sys.exit(main(['demo']))"
+    code = "import sys; from guesstree.use.cli import main; sys.exit(main(['demo']))"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("This is the best tree of depth at most 5") == 2 and "5-fold" in done.stdout

@@ -7,7 +7,9 @@ import pytest
 
 from guesstree import lower_bounds as lb
 from guesstree.brute import best_by_rows
-from guesstree.lower_bounds import KINDS, corollary, guarantee, guess_search, guessed_bound, lb_guess, reference_errors, relaxed_value, sandwich
+from guesstree.lower_bounds import (
+    KINDS, corollary, guarantee, guess_search, guessed_bound, lb_guess, reference_errors,
+    relaxed_value, sandwich)
 from guesstree.notation import Leaf, depth, n_leaves, predict
 
 

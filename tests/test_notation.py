@@ -7,11 +7,14 @@ import pytest
 from hypothesis import assume, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from guesstree import Leaf, Split, notation, patterns
+from guesstree import Leaf, Split, notation
+from guesstree.engine import patterns
 from guesstree.notation import (
-    Threshold, as_fraction, binarize, buckets, depth, loss, midpoints, n_leaves, named, objective, predict, split_points,
-    to_dot, to_svg, to_text)
-from guesstree.patterns import find_patterns, merge, patterns_from_chunks
+    Threshold, binarize, buckets, depth, loss, midpoints, n_leaves, named, objective, predict,
+    split_points, to_text)
+from guesstree.engine.prices import as_fraction
+from guesstree.use.drawing import to_dot, to_svg
+from guesstree.engine.patterns import find_patterns, merge, patterns_from_chunks
 
 floats = st.floats(allow_nan=False, allow_infinity=False)
 few = st.one_of(st.integers(-3, 3).map(float), st.sampled_from([0.1, 0.1 + 2**-56, 1e308, -1e308, 5e-324, 2.0**53]), floats)

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from guesstree import data
-from guesstree.experiments import run_grid
-from guesstree.paper import PLACES, TABLE8, TREES
-from guesstree.replication import GRIDS, KEEP_TREES, WITHIN, condense, results, score_printed, words
+from guesstree.rerun.runs import run_grid
+from guesstree.rerun.paper import PLACES, TABLE8, TREES
+from guesstree.rerun.grids import GRIDS, KEEP_TREES, WITHIN, condense, results, score_printed, words
 
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "experiments" / "results"

@@ -4,8 +4,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from guesstree import GuessTreeClassifier, mutants, proofs, solver
-from guesstree.claims import Line, Proof, prove_corollary, prove_depth, prove_gap, prove_guess, prove_thresholds
+from guesstree import GuessTreeClassifier
+from guesstree.checks import mutants, engines as proofs
+from guesstree.engine import solver
+from guesstree.checks.claims import (
+    Line, Proof, prove_corollary, prove_depth, prove_gap, prove_guess, prove_thresholds)
 from guesstree.data import spiral
 from guesstree.notation import Leaf, Split, depth
 

@@ -7,7 +7,7 @@ from test_engines import leaf_sizes, random_problem, random_reference, upper
 
 from guesstree import solve
 from guesstree.brute import best_by_rows
-from guesstree.record import describe, record
+from guesstree.course.trace import describe, record
 
 
 @pytest.mark.parametrize("seed", range(10))

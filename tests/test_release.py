@@ -12,11 +12,12 @@ import pandas as pd
 import pytest
 
 from guesstree import GuessTreeClassifier, data
-from guesstree.export import from_json, report, to_json
-from guesstree.notation import to_dot, to_svg
+from guesstree.use.tree_json import from_json, to_json
+from guesstree.use.one_page import report
+from guesstree.use.drawing import to_dot, to_svg
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULES = sorted((ROOT / "guesstree").glob("*.py"))
+MODULES = sorted((ROOT / "guesstree").rglob("*.py"))
 
 
 def run(*command):

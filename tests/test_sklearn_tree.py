@@ -9,8 +9,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, export_text
 
 from guesstree import GuessTreeClassifier
-from guesstree.export import from_json, to_json
-from guesstree.sklearn_tree import to_sklearn
+from guesstree.use.tree_json import from_json, to_json
+from guesstree.use.sklearn_tree import to_sklearn
 
 
 def tool(name):

@@ -18,7 +18,7 @@ from guesstree import solve
 from guesstree.brute import best_by_rows
 from guesstree.data import spiral
 from guesstree.notation import binarize, objective, split_points
-from guesstree.patterns import find_patterns
+from guesstree.engine.patterns import find_patterns
 
 
 def test_order_of_rows_and_repetition_do_not_matter():

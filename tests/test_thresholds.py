@@ -17,11 +17,12 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
 from guesstree import thresholds as th
-from guesstree.boosting import boost, boost_table
+from guesstree.engine.boosting import boost, boost_table
 from guesstree.notation import binarize, split_points
-from guesstree.patterns import find_patterns
-from guesstree.readers import _read_trees
-from guesstree.thresholds import ThresholdGuesser, ebm_thresholds, guess_thresholds, thresholds_of
+from guesstree.engine.patterns import find_patterns
+from guesstree.engine.readers import _read_trees
+from guesstree.thresholds import ThresholdGuesser, guess_thresholds
+from guesstree.engine.readers import ebm_thresholds, thresholds_of
 
 PAIRS = [(40, 1), (30, 2), (50, 2), (20, 3)]
 TABLES = ["compas", "broward", "fico", "takeaway", "restaurant", "spiral"]
@@ -244,7 +245,7 @@ def test_verbose_shows_the_steps(capsys):
 
 
 def test_importing_compiles_nothing():
-    code = "import guesstree.thresholds, guesstree.boosting as b; assert not any(o.signatures for o in (b._pull, b._boost, b._add_up))"
+    code = "import guesstree.thresholds, guesstree.engine.boosting as b; assert not any(o.signatures for o in (b._pull, b._boost, b._add_up))"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -254,7 +255,7 @@ def test_without_the_compiler_and_with_bounds_checks(mode, tmp_path):
         import numpy as np
         from sklearn.datasets import load_iris
         from sklearn.ensemble import GradientBoostingClassifier
-        from guesstree.boosting import boost_table
+        from guesstree.engine.boosting import boost_table
         X, y = load_iris(return_X_y=True)
         for X, y, d in ((X[50:, :2], y[50:], 1), (X[50:, :2], y[50:], 2), (X[::3, 2:], y[::3], 1)):
             a = boost_table(X, y, 4, d).decision_function(X)

@@ -4,13 +4,17 @@ from typing import assert_type
 
 import numpy as np
 
-from guesstree import GuessTreeClassifier, GuessTreeClassifierCV, Leaf, Result, Split, ThresholdGuesser, regularization_path, solve, warmup
-from guesstree.certificate import Certificate
-from guesstree.code import to_python, to_sql
+from guesstree import (
+    GuessTreeClassifier, GuessTreeClassifierCV, Leaf, Result, Split, ThresholdGuesser,
+    regularization_path, solve, warmup)
+from guesstree.proofs import Certificate
+from guesstree.use.source import to_python, to_sql
 from guesstree.data import Dataset, load, toy
-from guesstree.export import Rule, from_json, report, rules, sentence, to_json
+from guesstree.use.words import Rule, rules, sentence
+from guesstree.use.tree_json import from_json, to_json
+from guesstree.use.one_page import report
 from guesstree.notation import Tree
-from guesstree.path import Path
+from guesstree.use.path import Path
 
 X, y = np.random.default_rng(0).normal(size=(50, 3)), np.arange(50) % 2
 

@@ -2,7 +2,7 @@
 
     python tools/experiments.py [--jobs 2] [--again] [name ...]
 
-The names are those of `guesstree.replication.GRIDS`, by default all. With --again, runs that a time limit ended are done once more,
+The names are those of `guesstree.rerun.grids.GRIDS`, by default all. With --again, runs that a time limit ended are done once more,
 which is worth it after a sweep on a busy machine. The small tables in experiments/results are made anew from the runs,
 and what they change in the committed ones is told.
 """
@@ -11,8 +11,8 @@ import csv
 import warnings
 from pathlib import Path
 
-from guesstree.experiments import run_grid
-from guesstree.replication import GRIDS, KEEP_TREES, WITHIN, condense, results, save, score_printed
+from guesstree.rerun.runs import run_grid
+from guesstree.rerun.grids import GRIDS, KEEP_TREES, WITHIN, condense, results, save, score_printed
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS, RESULTS = ROOT / "experiments" / "runs", ROOT / "experiments" / "results"

@@ -23,9 +23,10 @@ import numpy as np
 
 from guesstree import GuessTreeClassifier, Leaf, solve
 from guesstree.brute import best_by_rows
-from guesstree.certificate import optimality
-from guesstree.notation import as_fraction, binarize, depth, n_leaves, predict, split_points
-from guesstree.tables import encode_table
+from guesstree.proofs import optimality
+from guesstree.engine.prices import as_fraction
+from guesstree.notation import binarize, depth, n_leaves, predict, split_points
+from guesstree.engine.tables import encode_table
 
 EXACT = ("fast", "search", "boxes", "sweep", "dl85", "gosdt")
 GUESSED = ("fast", "search", "dl85", "gosdt")

@@ -23,20 +23,27 @@ ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"
 QUIET = {"PYTHONWARNINGS": "ignore:compiling the search:UserWarning",  # whether something is compiled depends on what ran before
          "IN_TEST": "1"}                                               # a notebook does not export itself while others are imported
-NEEDS_DATA = {"01_data", "11_results", "14_paper_trees"}  # stored outputs show the paper's tables
+FOLDERS = ("", "engine", "checks", "use", "rivals", "rerun", "course", "course/solutions")   # the spine, then the rooms: the order of the book
+NEEDS_DATA = {"02_data", "rerun/07_paper_trees", "rerun/09_results"}  # stored outputs show the paper's tables
 
 
 def drop_stale_code():
     "Delete compiled code that is older than some module: Numba looks at the module of a kernel, not at those that it calls."
-    newest = max(p.stat().st_mtime for p in (ROOT / "guesstree").glob("*.py"))
-    for path in (ROOT / "guesstree" / "__pycache__").glob("*.nb[ic]"):
+    newest = max(p.stat().st_mtime for p in (ROOT / "guesstree").rglob("*.py"))
+    for path in (ROOT / "guesstree").rglob("__pycache__/*.nb[ic]"):
         if path.stat().st_mtime < newest:
             path.unlink(missing_ok=True)
 
 
 def notebooks():
-    "The chapters, then the solutions of their exercises."
-    return [p for folder in (NBS, NBS / "solutions") for p in sorted(folder.glob("*.ipynb")) if not p.name.startswith((".", "_"))]
+    "All notebooks in the order of the book: in each folder its front page, then the others by number."
+    pages = {folder: [p for p in (NBS / folder).glob("*.ipynb") if not p.name.startswith((".", "_"))] for folder in FOLDERS}
+    return [p for found in pages.values() for p in sorted(found, key=lambda p: (p.stem != "index", p.stem))]
+
+
+def name_of(path):
+    "The name of a notebook: its place below nbs, without suffix, such as engine/10_search."
+    return path.with_suffix("").as_posix().removeprefix(NBS.as_posix() + "/")
 
 
 def all_tables():
@@ -68,7 +75,7 @@ def changed_cells(before, after):
 
 def uses_tables(path):
     "Might the notebook do something else when the paper's tables are at hand?"
-    return bool(re.search(r"\b(load|available)\(|guesstree\.(replication|experiments|cli|baselines) import", path.read_text(encoding="utf-8")))
+    return bool(re.search(r"\b(load|available)\(|guesstree\.(rerun\.(grids|runs)|use\.cli|rivals\.baselines) import", path.read_text(encoding="utf-8")))
 
 
 def cleaned(nb):
@@ -94,18 +101,18 @@ def main(command, *args):
     drop_stale_code()
     if command in ("compare", "run"):
         names, differ = [a for a in args if a != "--slow"], []
-        if unknown := set(names) - {p.stem for p in notebooks()}:
+        if unknown := set(names) - {name_of(p) for p in notebooks()}:
             sys.exit(f"no such notebook: {', '.join(sorted(unknown))}")
         for path in notebooks():
-            if names and path.stem not in names:
+            if names and name_of(path) not in names:
                 continue
-            if path.stem in NEEDS_DATA and not all_tables():
-                print(f"skipping {path.name}: its outputs show the paper's tables, which are not in the folder GUESSTREE_DATA")
+            if name_of(path) in NEEDS_DATA and not all_tables():
+                print(f"skipping {name_of(path)}: its outputs show the paper's tables, which are not in the folder GUESSTREE_DATA")
             else:
-                print(f"running {path.name}", flush=True)
+                print(f"running {name_of(path)}", flush=True)
                 before, after = path.read_text(encoding="utf-8"), executed(path, "--slow" in args)
                 if cells := changed_cells(before, after):
-                    differ.append(path.stem)
+                    differ.append(name_of(path))
                     print(f"    stored outputs differ in cells {', '.join(map(str, cells))}", flush=True)
                 if command == "run":
                     path.write_text(after, encoding="utf-8")

@@ -25,9 +25,11 @@ assert guesstree.__version__ == importlib.metadata.version("guesstree")
 present = [name for name in ("nbdev", "fastcore", "pytest", "pandas", "hypothesis", "ruff", "mypy") if importlib.util.find_spec(name)]
 assert not present, f"development tools are installed: {present}"
 assert importlib.resources.files("guesstree").joinpath("py.typed").is_file()
-from guesstree.code import to_python, to_sql
-from guesstree.export import from_json, report, rules, to_json
-from guesstree.sklearn_tree import to_sklearn
+from guesstree.use.source import to_python, to_sql
+from guesstree.use.tree_json import from_json, to_json
+from guesstree.use.one_page import report
+from guesstree.use.words import rules
+from guesstree.use.sklearn_tree import to_sklearn
 X, y = load_breast_cancer(return_X_y=True)
 clf = GuessTreeClassifier(0.01).fit(X, y)
 said = clf.predict(X)
@@ -38,7 +40,7 @@ exec(to_python(clf), names)
 assert [names["predict"](row) for row in X] == said.tolist()
 assert "CASE" in to_sql(clf) and len(rules(clf)) == clf.n_leaves_ and report(clf).endswith("</html>\n")
 assert solve(X > X.mean(axis=0), y, lam=0.01, max_depth=3).status == "optimal"
-subprocess.run([sys.executable, "-m", "guesstree.cli", "--version"], check=True, stdout=subprocess.DEVNULL)
+subprocess.run([sys.executable, "-m", "guesstree.use.cli", "--version"], check=True, stdout=subprocess.DEVNULL)
 versions = " ".join(f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "numba", "scikit-learn", "scipy", "joblib", "matplotlib", "graphviz", "pooch", "tqdm"))
 print(f"Python {sys.version.split()[0]}, {versions}")
 print(f"import guesstree {solver:.2f} s, with scikit-learn {imported:.2f} s; fit, JSON, rules, page, Python, SQL and scikit-learn agree")
