@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test test-bare test-browser slow fuzz lint build lab export notebooks readme book prepare experiments bench clean
+.PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme book prepare experiments bench clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
@@ -11,9 +11,22 @@ demo: .venv/.ready                 ## two problems from start to end; pictures i
 test: .venv/.dev-ready             ## run every cell of every notebook, then the tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+quick: .venv/.dev-ready            ## under a minute: lint, the rules of the house, and the notebooks that you changed
+	$(BIN)/ruff check --quiet
+	$(BIN)/python tools/house.py
+	$(BIN)/python -m pytest -q tests/test_house.py tests/test_notation.py tests/test_brute.py -m 'not runs_notebooks'
+	$(BIN)/python tools/notebooks.py compare --changed
+
 test-bare: .venv/.dev-ready        ## what depends on the paper's tables, without them and without a network
 	env -u GUESSTREE_DATA XDG_CACHE_HOME=$$(mktemp -d) HTTPS_PROXY=http://127.0.0.1:9 \
 	  $(BIN)/python -m pytest -n 2 --dist worksteal -m tables
+
+test-lowest:                       ## the tests of the package itself, with the lowest requirements of settings.ini
+	$(PYTHON) -m venv .venv-lowest
+	.venv-lowest/bin/python -m pip install --quiet --editable . $$($(PYTHON) tools/lowest.py) \
+	  nbdev==2.4.14 execnb==0.1.18 fastcore==1.14.5 ghapi==1.1.1 nbclient nbconvert ipykernel pytest pytest-xdist hypothesis pandas
+	.venv-lowest/bin/python -m pytest -n 2 -q $(addprefix tests/test_,notation.py brute.py depth.py lower_bounds.py thresholds.py \
+	  solver.py engines.py dl85.py gosdt.py estimator.py proofs.py)
 
 test-browser: .venv/.dev-ready     ## the pages in a real browser; needs chromium and chromedriver
 	$(BIN)/python -m pytest tests/test_browser.py tests/test_browser_book.py
@@ -69,7 +82,7 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 
 clean:                             ## remove what can be made again
 	find guesstree -name __pycache__ -type d -exec rm -rf {} +
-	rm -rf .venv build dist _docs *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/__pycache__ guesstree-demo growth.svg
+	rm -rf .venv .venv-lowest build dist _docs *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/__pycache__ guesstree-demo growth.svg
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

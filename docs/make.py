@@ -22,6 +22,7 @@ import notebooks as house  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"
 TEXTS = ["docs/lecturers.md", "docs/paper_to_code.md", "CONTRIBUTING.md", "benchmarks/README.md"]
+PICTURES = ["docs/_static/house.svg"]   # of the texts
 
 
 def settings():
@@ -127,11 +128,13 @@ def prepare(src):
     "Write all pages into the folder `src`; return the symbols of the API."
     notebooks = house.notebooks()
     texts = [t for t in TEXTS if (ROOT / t).exists()]
-    known = {p.relative_to(ROOT).as_posix() for p in notebooks} | set(texts)
+    known = {p.relative_to(ROOT).as_posix() for p in notebooks} | {*texts, *PICTURES}
     for path in notebooks:
         write(src / path.relative_to(ROOT), page_of(path, known))
     for text in texts:
         write(src / text, repoint((ROOT / text).read_text(encoding="utf-8"), Path(text).parent, known))
+    for picture in PICTURES:
+        write(src / picture, (ROOT / picture).read_text(encoding="utf-8"))
     made, symbols = api.pages(ROOT / "guesstree", taught(sections()))
     for module, text in made.items():
         write(src / "api" / f"{module}.md", text)

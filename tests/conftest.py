@@ -25,6 +25,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes more than a few seconds; runs with --slow")
+    config.addinivalue_line("markers", "runs_notebooks: runs a notebook or the demo from start to end; make quick leaves it out")
     config.addinivalue_line("markers", "tables: does more when the paper's tables are at hand; must pass without them, too")
     if not hasattr(config, "workerinput"):  # once, before workers start
         notebooks.drop_stale_code()

@@ -44,7 +44,7 @@ def test_the_book_is_the_folder():
     assert shown == [notebooks.name_of(p) for p in notebooks.notebooks()]
     table = re.findall(r"^\| \[.*", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
     listed = re.findall(r"\]\(nbs/(\S+)\.ipynb\)", "\n".join(table))
-    assert listed == sorted(listed) == [o for o in shown if re.match(r"\d", o)]
+    assert listed == [o for o in shown if re.match(r"\d", o)] + [o for o in shown if o.endswith("/index")]
 
 
 def test_the_index_names_functions_that_exist():

@@ -30,6 +30,7 @@ def test_exported_modules_match_the_notebooks(tmp_path):
     assert not different and not errors
 
 
+@pytest.mark.runs_notebooks
 @pytest.mark.parametrize("path", ALL, ids=notebooks.name_of)
 def test_restart_run_clean_leaves_no_diff(path):
     if notebooks.name_of(path) in notebooks.NEEDS_DATA and not notebooks.all_tables():
@@ -83,7 +84,7 @@ def test_a_broken_rule_is_noticed():
     for page, module, name, said in [("03_brute", "lower_bounds", "sandwich", "which comes later"), ("engine/10_search", "brute", "best_by_rows", "which comes later"),
                                      ("engine/04_patterns", "engine.search", "GUESSES", "which comes later"), ("use/00_drawing", "rerun.paper", "TREES", "which comes later"),
                                      ("05_thresholds", "engine.search", "_find", "takes the private name _find")]:
-        found = house.broken(with_import(page, module, name))
+        found = [o for o in house.broken(with_import(page, module, name)) if o not in house.broken(known)]
         assert len(found) == 1 and said in found[0] and found[0].startswith(page), found
     assert house.broken(with_import("engine/10_search", "engine.depth3", "_popcount")) == []   # neighbours may share
 
@@ -103,6 +104,7 @@ def test_no_dataset_is_committed():
     assert not [f for f in tracked if Path(f).suffix in (".csv", ".npz", ".parquet") and not f.startswith("experiments/results/")]  # our own
 
 
+@pytest.mark.runs_notebooks
 def test_demo_needs_no_dot_program_and_no_data(tmp_path):
     env = {k: v for k, v in os.environ.items() if k not in ("PATH", "GUESSTREE_DATA")}
     code = "import sys; from guesstree.use.cli import main; sys.exit(main(['demo']))"

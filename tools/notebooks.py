@@ -1,6 +1,7 @@
 """Run the notebooks and compare or keep their outputs; make README.md from nbs/index.ipynb.
 
     python tools/notebooks.py compare [--slow] [name ...]   say which stored outputs differ, change nothing
+    python tools/notebooks.py compare --changed             the same for notebooks that differ from the last commit
     python tools/notebooks.py run [--slow] [name ...]       the same, then keep the new outputs
     python tools/notebooks.py readme
 """
@@ -8,6 +9,7 @@ import copy
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -68,6 +70,13 @@ def executed(path, slow=False):
     return cleaned(nb)
 
 
+def changed():
+    "Names of the notebooks that differ from the last commit."
+    said = subprocess.run(["git", "status", "--porcelain", "--untracked-files=all", "nbs"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    paths = {ROOT / line[3:].rpartition(" -> ")[2].strip('"') for line in said.splitlines()}
+    return [name_of(p) for p in notebooks() if p in paths]
+
+
 def changed_cells(before, after):
     "Indices of the cells that differ between two texts of a notebook with the same cells."
     return [i for i, (old, new) in enumerate(zip(*(json.loads(text)["cells"] for text in (before, after)), strict=True)) if old != new]
@@ -100,9 +109,11 @@ def readme():
 def main(command, *args):
     drop_stale_code()
     if command in ("compare", "run"):
-        names, differ = [a for a in args if a != "--slow"], []
+        names, differ = [a for a in args if not a.startswith("--")], []
         if unknown := set(names) - {name_of(p) for p in notebooks()}:
             sys.exit(f"no such notebook: {', '.join(sorted(unknown))}")
+        if "--changed" in args and not (names := changed()):
+            return print("no notebook differs from the last commit")
         for path in notebooks():
             if names and name_of(path) not in names:
                 continue

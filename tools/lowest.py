@@ -1,0 +1,10 @@
+"""Print the lowest requirements that settings.ini allows, one a line, for pip: numpy==1.26 and so on."""
+import re
+from configparser import ConfigParser
+from pathlib import Path
+
+parser = ConfigParser()
+parser.read(Path(__file__).resolve().parent.parent / "settings.ini", encoding="utf-8")
+for requirement in parser["DEFAULT"]["requirements"].split():
+    name, low = re.match(r"([\w-]+)>=([\d.]+)", requirement).groups()
+    print(f"{name}=={low}")
