@@ -15,12 +15,12 @@ from guesstree.engine.boosting import boost_table
 from guesstree.rivals.forest import agrees_everywhere, agrees_in_leaves, read_forest
 from guesstree.rivals.born_again import born_again
 from guesstree.rivals.forest import _Boxes, _memo, _pack
-from guesstree.rivals.leanest import _by_boxes, _least
+from guesstree.rivals.faithful import _by_boxes, _least
 from guesstree.notation import binarize, depth, n_leaves, predict, split_points
 from guesstree.rivals.oct import fit_oct, lam_of_cp, oct_programme
 from guesstree.rivals.rules import (
     _count_rows, _master, _whole_master, conditions, decision_set, fit_rules, holds, predict_rules)
-from guesstree.rivals.shallowest import _deepen, _fits
+from guesstree.rivals.faithful import _deepen, _fits
 from guesstree.thresholds import guess_thresholds
 
 SETTINGS = {"cart": {}, "gbdt": {}, "ebm": {"interactions": 0, "outer_bags": 1}}

@@ -239,30 +239,30 @@ def _small_grid(answer):
     if not np.isin(labels, (0, 1)).all(): raise _Broken("classes 0 and 1 are asked for")
     return labels
 
-@_exercise("shallowest.1", "Only where the class changes a cut is needed. How many intervals can a tree of depth d tell apart?")
+@_exercise("faithful.1", "Only where the class changes a cut is needed. How many intervals can a tree of depth d tell apart?")
 def _(answer):
-    from guesstree.rivals.shallowest import grid_depth
+    from guesstree.rivals.faithful import grid_depth
     rng = random.Random(0)
     lines = [[rng.randint(0, 2) for _ in range(n)] for n in range(1, 8) for _ in range(6)]
     return _compare(answer, lambda classes: grid_depth(np.array(classes)), [(line,) for line in lines])
 
-@_exercise("shallowest.2", "There are 512 grids with three rows and three columns: `grid_depth` and `sides` tell which will do.")
+@_exercise("faithful.2", "There are 512 grids with three rows and three columns: `grid_depth` and `sides` tell which will do.")
 def _(grid):
-    from guesstree.rivals.shallowest import grid_depth, sides
+    from guesstree.rivals.faithful import grid_depth, sides
     labels = _small_grid(grid)
     most, d = max(sides(labels, at) for at in np.ndindex(labels.shape)), grid_depth(labels)
     if most >= d: return f"its least depth is {d}, and a cell with {most} sides proves it"
 
 # %% ../../nbs/course/04_answers_models.ipynb #8403410d
-@_exercise("leanest.1", "Along one feature a box has a first and a last bin.")
+@_exercise("faithful.3", "Along one feature a box has a first and a last bin.")
 def _(answer):
     def counted(bins): return math.prod(sum(1 for _ in itertools.combinations(range(b + 1), 2)) for b in bins)
     return _compare(answer, counted, [([1],), ([2],), ([3],), ([2, 2],), ([1, 3],), ([4, 2, 3],)])
 
-@_exercise("leanest.2", "Again the 512 grids with three rows and three columns: compare `grid_leaves` with and without a limit.")
+@_exercise("faithful.4", "Again the 512 grids with three rows and three columns: compare `grid_leaves` with and without a limit.")
 def _(grid):
-    from guesstree.rivals.leanest import grid_leaves
-    from guesstree.rivals.shallowest import grid_depth
+    from guesstree.rivals.faithful import grid_leaves
+    from guesstree.rivals.faithful import grid_depth
     labels = _small_grid(grid)
     d, leaves = grid_depth(labels), grid_leaves(labels)
     if grid_leaves(labels, d) == leaves: return f"it has a tree with the least depth {d} and the fewest leaves, {leaves}"

@@ -30,10 +30,12 @@ def double_threshold(
 
 # %% ../../nbs/rivals/00_forest.ipynb #5914de1b
 class Rule(NamedTuple):
-    "How an ensemble decides: start, add what its trees say in their order, divide, take the class with the largest total."
+    """How an ensemble decides: start, add what its trees say in their order, divide, take the class
+    with the largest total."""
     start: np.ndarray     # float64 (c,): totals before the first tree
     over: float           # what totals are divided by
-    enough: float         # a total above this wins whatever the others are; infinity if there is no such number
+    # a total above this wins whatever the others are; infinity if there is no such number
+    enough: float
     last: bool            # who wins a tie: the last class; else the first
 
 class Forest(NamedTuple):
@@ -54,7 +56,11 @@ class Forest(NamedTuple):
     def everything(self): return (1 << len(self.value)) - 1
     @property
     def n_bins(self): return [len(g) + 1 for g in self.groups]
-    def __repr__(self): return f"Forest: {len(self.trees)} trees, {len(self.value)} leaves, {len(self.cuts)} cuts, {math.prod(self.n_bins)} cells"
+    def __repr__(self):
+        return (
+            f"Forest: {len(self.trees)} trees, {len(self.value)} leaves, {len(self.cuts)} "
+            f"cuts, {math.prod(self.n_bins)} cells"
+        )
 
 # %% ../../nbs/rivals/00_forest.ipynb #5f76712d
 class Nodes(NamedTuple):
@@ -71,14 +77,22 @@ def _leaf_boxes(t, number):
         i, box = stack.pop()
         cut = t.cut[i]
         if cut is None: yield t.value[i], box; continue
-        if cut.value == math.inf: stack.append((t.yes[i], box)); continue               # only a missing value goes the other way
+        if cut.value == math.inf:
+            stack.append((t.yes[i], box))
+            continue
         c, (lo, hi) = number[cut], box.get(cut.feature, (-1, math.inf))
-        stack += [(t.no[i], {**box, cut.feature: (max(lo, c), hi)}), (t.yes[i], {**box, cut.feature: (lo, min(hi, c))})]
+        stack += [
+            (t.no[i], {**box, cut.feature: (max(lo, c), hi)}),
+            (t.yes[i], {**box, cut.feature: (lo, min(hi, c))}),
+        ]
 
 # %% ../../nbs/rivals/00_forest.ipynb #d8e7adb8
 def _nodes_of(t, value):
     "A tree of scikit-learn, with these values of its nodes."
-    cuts = [Threshold(int(j), double_threshold(v)) if j >= 0 else None for j, v in zip(t.feature, t.threshold)]
+    cuts = [
+        Threshold(int(j), double_threshold(v)) if j >= 0 else None
+        for j, v in zip(t.feature, t.threshold)
+    ]
     return Nodes(cuts, t.children_left.tolist(), t.children_right.tolist(), value)
 
 def _column(score, k, c):
@@ -88,39 +102,73 @@ def _column(score, k, c):
 
 def _sign_or_largest(start, last):
     "The rule of boosting, from the scores before the first round."
-    return Rule(np.array([-start[0], start[0]]), 1.0, 0.0, last) if len(start) == 1 else Rule(np.array(start), 1.0, math.inf, False)
+    return (
+        Rule(np.array([-start[0], start[0]]), 1.0, 0.0, last)
+        if len(start) == 1
+        else Rule(np.array(start), 1.0, math.inf, False)
+    )
 
 # %% ../../nbs/rivals/00_forest.ipynb #cfd312d4
 _SURE = 1e-9          # shares of many trees add up to 1 with smaller errors than this
 
 def _read_shares(model):
-    if model.n_outputs_ != 1: raise ValueError(f"model must have one output, got {model.n_outputs_}")
+    if model.n_outputs_ != 1:
+        raise ValueError(f"model must have one output, got {model.n_outputs_}")
     trees = [e.tree_ for e in getattr(model, "estimators_", [model])]
-    return [_nodes_of(t, t.value[:, 0]) for t in trees], Rule(np.zeros(len(model.classes_)), len(trees), 0.5 + _SURE, False)
+    return [_nodes_of(t, t.value[:, 0]) for t in trees], Rule(
+        np.zeros(len(model.classes_)), len(trees), 0.5 + _SURE, False
+    )
 
 def _read_votes(model):
     trees, c = [], len(model.classes_)
     for e, w in zip(model.estimators_, model.estimator_weights_):
-        if not hasattr(e, "tree_"): raise TypeError(f"model must boost decision trees, got an AdaBoostClassifier of {type(e).__name__}")
+        if not hasattr(e, "tree_"):
+            raise TypeError(
+                f"model must boost decision trees, got an AdaBoostClassifier of {type(e).__name__}"
+            )
         said = np.searchsorted(model.classes_, e.classes_[e.tree_.value[:, 0].argmax(axis=1)])
-        trees.append(_nodes_of(e.tree_, np.where(np.arange(c) == said[:, None], w, -1 / max(1, c - 1) * w)))
-    return trees, Rule(np.zeros(c), model.estimator_weights_.sum(), 0.0 if c == 2 else math.inf, False)
+        trees.append(
+            _nodes_of(e.tree_, np.where(np.arange(c) == said[:, None], w, -1 / max(1, c - 1) * w))
+        )
+    return trees, Rule(
+        np.zeros(c), model.estimator_weights_.sum(), 0.0 if c == 2 else math.inf, False
+    )
 
 def _read_gradient(model):
     init = model.init_
-    if not isinstance(init, str) and (type(init).__name__ != "DummyClassifier" or init.strategy == "stratified"):
-        raise TypeError(f"model must start from the same scores everywhere, got a GradientBoostingClassifier with init={init!r}")
-    c, start = len(model.classes_), model._raw_predict_init(np.zeros((1, model.n_features_in_), np.float32))[0]
-    trees = [_nodes_of(e.tree_, _column(model.learning_rate * e.tree_.value[:, 0, 0], k, c)) for of in model.estimators_ for k, e in enumerate(of)]
+    if not isinstance(init, str) and (
+        type(init).__name__ != "DummyClassifier" or init.strategy == "stratified"
+    ):
+        raise TypeError(
+            (
+                "model must start from the same scores everywhere, got a "
+                f"GradientBoostingClassifier with init={init!r}"
+            )
+        )
+    c, start = (
+        len(model.classes_),
+        model._raw_predict_init(np.zeros((1, model.n_features_in_), np.float32))[0],
+    )
+    trees = [
+        _nodes_of(e.tree_, _column(model.learning_rate * e.tree_.value[:, 0, 0], k, c))
+        for of in model.estimators_
+        for k, e in enumerate(of)
+    ]
     return trees, _sign_or_largest(start, True)
 
 def _read_histogram(model):
-    if model.is_categorical_ is not None and np.any(model.is_categorical_): raise TypeError("model must not split on categories: encode them as 0/1 columns")
+    if model.is_categorical_ is not None and np.any(model.is_categorical_):
+        raise TypeError("model must not split on categories: encode them as 0/1 columns")
     trees, c = [], len(model.classes_)
     for of in model._predictors:
         for k, n in enumerate(p.nodes for p in of):
-            cuts = [None if leaf else Threshold(int(j), float(t)) for leaf, j, t in zip(n["is_leaf"], n["feature_idx"], n["num_threshold"])]
-            trees.append(Nodes(cuts, n["left"].tolist(), n["right"].tolist(), _column(n["value"], k, c)))
+            cuts = [
+                None if leaf else Threshold(int(j), float(t))
+                for leaf, j, t in zip(n["is_leaf"], n["feature_idx"], n["num_threshold"])
+            ]
+            trees.append(
+                Nodes(cuts, n["left"].tolist(), n["right"].tolist(), _column(n["value"], k, c))
+            )
     return trees, _sign_or_largest(model._baseline_prediction.ravel(), False)
 
 def _read_boosted(model):
@@ -128,13 +176,26 @@ def _read_boosted(model):
     for column, value in zip(model.column, model.value):
         for k, at in enumerate(column):
             cuts = [model.thresholds[j] if j >= 0 else None for j in at]
-            trees.append(Nodes(cuts, (below + 1).tolist(), (below + 2).tolist(), _column(value[k], k, len(model.classes))))
+            trees.append(
+                Nodes(
+                    cuts,
+                    (below + 1).tolist(),
+                    (below + 2).tolist(),
+                    _column(value[k], k, len(model.classes)),
+                )
+            )
     return trees, _sign_or_largest(model.start, True)
 
 # %% ../../nbs/rivals/00_forest.ipynb #6aee85b5
-_KINDS = {"DecisionTreeClassifier": _read_shares, "RandomForestClassifier": _read_shares, "ExtraTreesClassifier": _read_shares,
-          "AdaBoostClassifier": _read_votes, "GradientBoostingClassifier": _read_gradient, "HistGradientBoostingClassifier": _read_histogram,
-          "Boosted": _read_boosted}
+_KINDS = {
+    "DecisionTreeClassifier": _read_shares,
+    "RandomForestClassifier": _read_shares,
+    "ExtraTreesClassifier": _read_shares,
+    "AdaBoostClassifier": _read_votes,
+    "GradientBoostingClassifier": _read_gradient,
+    "HistGradientBoostingClassifier": _read_histogram,
+    "Boosted": _read_boosted,
+}
 
 def _read_any(model):
     "(`Nodes` of each tree, `Rule`, labels, number of features) of a model of a known kind."
@@ -143,26 +204,39 @@ def _read_any(model):
         trees, rule, classes, p = _read_any(model.model)
         if model.classes is not None: classes = model.classes[classes]
         if model.thresholds is None: return trees, rule, classes, p
-        trees = [t._replace(cut=[c and model.thresholds[c.feature] for c in t.cut], yes=t.no, no=t.yes) for t in trees]
+        trees = [
+            t._replace(cut=[c and model.thresholds[c.feature] for c in t.cut], yes=t.no, no=t.yes)
+            for t in trees
+        ]
         return trees, rule, classes, _n_asked(model.thresholds)
     name = next((name for name in names if name in _KINDS), None)
-    if name is None: raise TypeError(f"model must be a fitted {', '.join(_KINDS)} or a Reference to one of these, got {type(model).__name__}")
+    if name is None:
+        raise TypeError(
+            (
+                f"model must be a fitted {', '.join(_KINDS)} or a Reference to one of these, got "
+                f"{type(model).__name__}"
+            )
+        )
     if name == "Boosted": return *_read_boosted(model), model.classes, _n_asked(model.thresholds)
-    if not hasattr(model, "classes_"): raise ValueError(f"model must be fitted, got a {name} before fit")
+    if not hasattr(model, "classes_"):
+        raise ValueError(f"model must be fitted, got a {name} before fit")
     return *_KINDS[name](model), model.classes_, model.n_features_in_
 
 def _n_asked(thresholds): return 1 + max((c.feature for c in thresholds), default=0)
 
 # %% ../../nbs/rivals/00_forest.ipynb #bf0bc4df
 def read_forest(
-    model,         # fitted tree, forest or boosted ensemble: a classifier of scikit-learn or the reference of threshold guessing
+    model,         # fitted tree, forest or boosted ensemble, or a reference of threshold guessing
 ) -> Forest:
     "Number the leaves of an ensemble and note which side of each cut they reach."
     trees, rule, classes, n_features = _read_any(model)
-    if len(classes) == 1: trees, rule = [Nodes([None], [0], [0], np.ones((1, 1)))], Rule(np.zeros(1), 1, 0.5, False)
+    if len(classes) == 1:
+        trees, rule = [Nodes([None], [0], [0], np.ones((1, 1)))], Rule(np.zeros(1), 1, 0.5, False)
     cuts = sorted({c for t in trees for c in t.cut if c is not None and c.value < math.inf})
     number = {c: i for i, c in enumerate(cuts)}
-    groups = [[i for i, _ in g] for _, g in itertools.groupby(enumerate(cuts), key=lambda o: o[1].feature)]
+    groups = [
+        [i for i, _ in g] for _, g in itertools.groupby(enumerate(cuts), key=lambda o: o[1].feature)
+    ]
     yes, no, ends, starts = ([0] * len(cuts) for _ in range(4))
     value, members = [], []
     for t in trees:
@@ -171,16 +245,22 @@ def read_forest(
             bit = 1 << len(value)
             for i, cut in enumerate(cuts):
                 lo, hi = box.get(cut.feature, (-1, math.inf))
-                yes[i] |= bit * (lo < i); no[i] |= bit * (hi > i); ends[i] |= bit * (hi == i); starts[i] |= bit * (lo == i)
+                yes[i] |= bit * (lo < i)
+                no[i] |= bit * (hi > i)
+                ends[i] |= bit * (hi == i)
+                starts[i] |= bit * (lo == i)
             value.append(added)
         members.append((1 << len(value)) - (1 << first))
-    return Forest(cuts, groups, yes, no, ends, starts, members, np.array(value), rule, classes, n_features)
+    return Forest(
+        cuts, groups, yes, no, ends, starts, members, np.array(value), rule, classes, n_features
+    )
 
 # %% ../../nbs/rivals/00_forest.ipynb #e4217a33
 def cell_points(
     forest:Forest,
     most:int=1_000_000,   # refuse to make more points
-) -> np.ndarray:          # float64 (n_cells, n_features): one point of every cell, the last feature moves fastest
+# float64 (n_cells, n_features): one point of every cell, the last feature moves fastest
+) -> np.ndarray:
     "A point of each cell: on its upper edges, or beyond the last cut."
     n = math.prod(forest.n_bins)
     if n > most: raise ValueError(f"the forest has {n} cells, more than most={most}")
@@ -196,12 +276,18 @@ def cell_points(
 def _block(forest, i):
     "The cells of leaf `i`: a slice of bins for each feature that is cut."
     def reach(sets, g): return sum(sets[c] >> i & 1 for c in g)
-    return tuple(slice(len(g) - reach(forest.yes, g), reach(forest.no, g) + 1) for g in forest.groups)
+    return tuple(
+        slice(len(g) - reach(forest.yes, g), reach(forest.no, g) + 1) for g in forest.groups
+    )
 
 def _winner(total, rule):
     "Index of the class that wins, along the last axis."
     total = total / rule.over
-    return total.shape[-1] - 1 - total[..., ::-1].argmax(axis=-1) if rule.last else total.argmax(axis=-1)
+    return (
+        total.shape[-1] - 1 - total[..., ::-1].argmax(axis=-1)
+        if rule.last
+        else total.argmax(axis=-1)
+    )
 
 def cell_classes(
     forest:Forest,
@@ -218,10 +304,21 @@ def draw_cells(
 ):                   # the axes
     "Draw the cells of a forest as squares, coloured by class."
     import matplotlib.pyplot as plt
-    if len(forest.groups) != 2: raise ValueError(f"forest must cut two features to be drawn, got {len(forest.groups)}")
+    if len(forest.groups) != 2:
+        raise ValueError(f"forest must cut two features to be drawn, got {len(forest.groups)}")
     if ax is None: ax = plt.subplots(figsize=(3.2, 3.2))[1]
     for at, k in np.ndenumerate(cell_classes(forest)):
-        ax.add_patch(plt.Rectangle(at, 1, 1, facecolor=PALETTE[k % len(PALETTE)], alpha=0.5, edgecolor="white", linewidth=1.5))
+        ax.add_patch(
+            plt.Rectangle(
+                at,
+                1,
+                1,
+                facecolor=PALETTE[k % len(PALETTE)],
+                alpha=0.5,
+                edgecolor="white",
+                linewidth=1.5,
+            )
+        )
     x, y = ([f"{forest.cuts[i].value:.3f}" for i in g] for g in forest.groups)
     ax.set(xlim=(0, len(x) + 1), ylim=(0, len(y) + 1), aspect="equal")
     ax.set_xticks(range(1, len(x) + 1), x)
@@ -237,10 +334,15 @@ class _Boxes:
     "What is known about the sets of leaves of one forest, with limits on time and memory."
     def __init__(self, forest, until=math.inf, entries=math.inf):
         self.f, self.until, self.entries, self.n = forest, until, entries, 0
-        self.known = {}                                                      # class of a set, -1 if it has several
-        self.low, self.high, self.exact, self.least_low = {}, {}, {}, {}     # for the searches of the next two chapters
+        # class of a set, -1 if it has several
+        self.known = {}
+        # for the searches of the next two chapters
+        self.low, self.high, self.exact, self.least_low = {}, {}, {}, {}
         leaves = [[i for i in range(len(forest.value)) if t >> i & 1] for t in forest.trees]
-        self.order = [[sorted((float(forest.value[i, k]), 1 << i) for i in of) for of in leaves] for k in range(len(forest.classes))]
+        self.order = [
+            [sorted((float(forest.value[i, k]), 1 << i) for i in of) for of in leaves]
+            for k in range(len(forest.classes))
+        ]
         self.down = [[of[::-1] for of in trees] for trees in self.order]
 
     def tick(self):
@@ -265,8 +367,18 @@ def _decided(bx, S):
     low = [_total(trees, S, s) / rule.over for trees, s in zip(bx.order, rule.start)]
     k = low.index(max(low))
     if low[k] > rule.enough: return k
-    if len(low) == 2: return None                                         # of two classes only one can have more than enough: nothing else to know
-    return k if all(low[k] > _total(bx.down[c], S, rule.start[c]) / rule.over for c in range(len(low)) if c != k) else None
+    if len(low) == 2:
+        # of two classes only one can have more than enough: nothing else to know
+        return None
+    return (
+        k
+        if all(
+            low[k] > _total(bx.down[c], S, rule.start[c]) / rule.over
+            for c in range(len(low))
+            if c != k
+        )
+        else None
+    )
 
 # %% ../../nbs/rivals/00_forest.ipynb #68b82131
 def _vote(bx, S):
@@ -282,7 +394,10 @@ def _class_of(bx, S):
     k = _decided(bx, S)
     if k is None and S.bit_count() == len(bx.f.trees): k = _vote(bx, S)
     if k is None:
-        i = min(itertools.chain(*bx.live(S)), key=lambda i: (S & bx.f.yes[i]).bit_count() + (S & bx.f.no[i]).bit_count())
+        i = min(
+            itertools.chain(*bx.live(S)),
+            key=lambda i: (S & bx.f.yes[i]).bit_count() + (S & bx.f.no[i]).bit_count(),
+        )
         k = _class_of(bx, S & bx.f.yes[i])
         if k >= 0 and _class_of(bx, S & bx.f.no[i]) != k: k = -1
     bx.known[S] = k
@@ -300,19 +415,34 @@ def small_forest(
     from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, n_classes, 30)
-    if boosted: return GradientBoostingClassifier(n_estimators=n_trees, max_depth=max_depth, learning_rate=1.0, subsample=0.7, random_state=seed).fit(X, y)
+    if boosted:
+        return GradientBoostingClassifier(
+            n_estimators=n_trees,
+            max_depth=max_depth,
+            learning_rate=1.0,
+            subsample=0.7,
+            random_state=seed,
+        ).fit(X, y)
     return RandomForestClassifier(n_trees, max_depth=max_depth, random_state=seed).fit(X, y)
 
 # %% ../../nbs/rivals/00_forest.ipynb #a3384c99
 _jit, _inner = compiler(__name__)
 
-Sets = namedtuple("Sets", [
-    "yes", "no", "ends", "starts",   # uint64 (cuts, words): as in `Forest`
-    "first",                         # int64 (g + 1,): where the cuts of each feature start
-    "tree",                          # int64 (t + 1,): where the bytes of each tree start
-    "least",                         # float64 (bytes, 256, 2c): least value, and least negative value, of the leaves of a byte; else infinity
-    "start",                         # float64 (2c,): the totals before the first tree, and minus these
-    "rule"])                         # float64 (3,): the rest of `Rule`
+# float64 (3,): the rest of `Rule`
+Sets = namedtuple(
+    "Sets",
+    [
+        "yes",
+        "no",
+        "ends",
+        "starts",  # uint64 (cuts, words): as in `Forest`
+        "first",  # int64 (g + 1,): where the cuts of each feature start
+        "tree",  # int64 (t + 1,): where the bytes of each tree start
+        "least",  # float64 (bytes, 256, 2c): least value and least negative value of a byte's leavesinity
+        "start",  # float64 (2c,): the totals before the first tree, and minus these
+        "rule",
+    ],
+)
 
 def _pack(forest):
     "(`Sets`, the set of all leaves as uint64 (words,))."
@@ -323,23 +453,43 @@ def _pack(forest):
     def words(sets):
         bits = np.zeros((len(sets), 64 * n_words), np.uint8)
         for row, s in zip(bits, sets): row[place] = [s >> i & 1 for i in range(len(place))]
-        return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64).reshape(-1, n_words)
+        return (
+            np.packbits(bits, axis=1, bitorder="little")
+            .view("<u8")
+            .astype(np.uint64)
+            .reshape(-1, n_words)
+        )
     value = np.full((64 * n_words, 2 * len(forest.classes)), np.inf)
     value[place] = np.hstack([forest.value, -forest.value])
     inside = np.arange(256)[:, None] >> np.arange(8) & 1 == 1
-    least = np.where(inside[None, :, :, None], value.reshape(8 * n_words, 1, 8, -1), np.inf).min(axis=2)
+    least = np.where(inside[None, :, :, None], value.reshape(8 * n_words, 1, 8, -1), np.inf).min(
+        axis=2
+    )
     sets = (words(o) for o in (forest.yes, forest.no, forest.ends, forest.starts))
-    start, rule = np.concatenate([forest.rule.start, -forest.rule.start]), np.array(forest.rule[1:], np.float64)
-    return Sets(*sets, np.cumsum([0, *map(len, forest.groups)]), tree, least, start, rule), words([forest.everything])[0]
+    start, rule = (
+        np.concatenate([forest.rule.start, -forest.rule.start]),
+        np.array(forest.rule[1:], np.float64),
+    )
+    return Sets(*sets, np.cumsum([0, *map(len, forest.groups)]), tree, least, start, rule), words(
+        [forest.everything]
+    )[0]
 
 # %% ../../nbs/rivals/00_forest.ipynb #5383d253
-Memo = namedtuple("Memo", [
-    "key",     # uint64 (size, words): sets; size is a power of two
-    "val",     # int16 (size, 4): class + 2 (0: the place is free), bounds on the depth, cut
-    "state"])  # int64 (16,): state[STOP] is 1 to stop, 2 if the table is full; counts of entries and of sets that were cut
+# int64 (16,): state[STOP] is 1 to stop, 2 if the table is full; counts
+Memo = namedtuple(
+    "Memo",
+    [
+        "key",  # uint64 (size, words): sets; size is a power of two
+        "val",  # int16 (size, 4): class + 2 (0: the place is free), bounds on the depth, cut
+        "state",
+    ],
+)
 CLASS, LOW, HIGH, CUT = range(4)
 
-def _memo(size, n_words): return Memo(np.zeros((size, n_words), np.uint64), np.zeros((size, 4), np.int16), np.zeros(16, np.int64))
+def _memo(size, n_words):
+    return Memo(
+        np.zeros((size, n_words), np.uint64), np.zeros((size, 4), np.int16), np.zeros(16, np.int64)
+    )
 
 @_jit
 def _find(memo, S):
@@ -364,7 +514,8 @@ def _remember(memo, S, k):
     for w in range(S.size): memo.key[i, w] = S[w]
     memo.val[i, CLASS], memo.val[i, LOW], memo.val[i, HIGH], memo.val[i, CUT] = k + 2, 1, 0, -1
     memo.state[CACHED] += 1
-    if 4 * memo.state[CACHED] > 3 * memo.val.shape[0] and memo.state[STOP] == 0: memo.state[STOP] = 2
+    if 4 * memo.state[CACHED] > 3 * memo.val.shape[0] and memo.state[STOP] == 0:
+        memo.state[STOP] = 2
 
 @_jit
 def _refill(memo, larger):
@@ -392,7 +543,8 @@ def _both(a, b, out):
 @_inner
 def _is_live(f, S, i):
     ends, starts = np.uint64(0), np.uint64(0)
-    for w in range(S.size): ends, starts = ends | S[w] & f.ends[i, w], starts | S[w] & f.starts[i, w]
+    for w in range(S.size):
+        ends, starts = ends | S[w] & f.ends[i, w], starts | S[w] & f.starts[i, w]
     return ends != np.uint64(0) and starts != np.uint64(0)
 
 @_inner
@@ -410,7 +562,10 @@ def _sum_least(f, S, k):
     total = f.start[k]
     for t in range(f.tree.size - 1):
         v = np.inf
-        for b in range(f.tree[t], f.tree[t + 1]): v = min(v, f.least[b, np.int64(S[b >> 3] >> np.uint64(8 * (b & 7)) & np.uint64(255)), k])
+        for b in range(f.tree[t], f.tree[t + 1]):
+            v = min(
+                v, f.least[b, np.int64(S[b >> 3] >> np.uint64(8 * (b & 7)) & np.uint64(255)), k]
+            )
         total += v
     return total
 
@@ -459,12 +614,15 @@ def _fast_class(f, memo, stack, at):
         _both(S, f.no[cut], child)
         other = _fast_class(f, memo, stack, at + 1)
         if other != k: k = min(other, -1)
-    if memo.state[STOP] != 0: return -2                                   # also when the table is full: nothing more goes in
+    if memo.state[STOP] != 0:
+        # also when the table is full: nothing more goes in
+        return -2
     _remember(memo, S, k)
     return k
 
 def _stack(f, S):
-    "Room for the sets on a way down from `S`: no path is longer than all cuts, and `_fast_class` needs as much again."
+    """Room for the sets on a way down from `S`: no path is longer than all cuts, and `_fast_class`
+    needs as much again."""
     stack = np.zeros((2 * len(f.yes) + 4, S.size), np.uint64)
     stack[0] = S
     return stack
