@@ -25,7 +25,8 @@ class Dataset(NamedTuple):
 
     def __repr__(self):
         n, p = self.X.shape
-        return f"Dataset {self.name}: {n} rows, {p} features, label {self.label!r} ({self.y.mean():.1%} are 1)"
+        share = f"label {self.label!r} ({self.y.mean():.1%} are 1)"
+        return f"Dataset {self.name}: {n} rows, {p} features, {share}"
 
 # %% ../nbs/02_data.ipynb #ef35061e
 _PLANTS = """
@@ -46,22 +47,25 @@ _PLANTS = """
 def toy(
 ) -> Dataset:  # 12 rows, 3 features
     "Twelve houseplants: light, water, draught, and whether they thrive."
-    rows = np.array([line.split() for line in _PLANTS.strip().splitlines()], dtype=np.float64)
-    return Dataset(rows[:, :-1], rows[:, -1].astype(np.int64), ["light", "water", "draught"], "thrives", "toy")
+    lines = [line.split() for line in _PLANTS.strip().splitlines()]
+    X, y = np.split(np.array(lines, dtype=np.float64), [3], axis=1)
+    return Dataset(X, y[:, 0].astype(np.int64), ["light", "water", "draught"], "thrives", "toy")
 
 # %% ../nbs/02_data.ipynb #4683ac15
 def spiral(
     n:int=100,             # points, half of them on each arm
-    turns:float=1.25,      # turns from the centre to the outer end; an arm starts after a fifth of them
+    turns:float=1.25,      # from the centre to the outer end; an arm starts after a fifth of them
     noise:float=0.02,      # standard deviation
     random_state:int=0,
 ) -> Dataset:              # two features
     "Two interleaved spirals."
-    if not isinstance(n, numbers.Integral) or n < 2 or n % 2: raise ValueError(f"n must be an even integer >= 2, got {n!r}")
+    if not isinstance(n, numbers.Integral) or n < 2 or n % 2:
+        raise ValueError(f"n must be an even integer >= 2, got {n!r}")
     if not 0 < turns < np.inf: raise ValueError(f"turns must be > 0, got {turns}")
     if not 0 <= noise < np.inf: raise ValueError(f"noise must be >= 0, got {noise}")
     rng = np.random.default_rng(random_state)
-    theta = 2 * np.pi * turns * np.sqrt(np.linspace(0.04, 1, n // 2))   # square root: even spacing along the arm
+    even = np.sqrt(np.linspace(0.04, 1, n // 2))       # the root spaces points evenly along the arm
+    theta = 2 * np.pi * turns * even
     arm = (theta / theta.max())[:, None] * np.column_stack([np.cos(theta), np.sin(theta)])
     X = np.concatenate([arm, -arm]) + rng.normal(scale=noise, size=(n, 2))
     return Dataset(X.round(3), np.repeat([0, 1], n // 2), ["x", "y"], "second arm", "spiral()")
@@ -77,6 +81,8 @@ class Source(NamedTuple):
     sha256: str = ""
 
 _GOSDT = "ubc-systopia/gosdt-guesses/b9116d0557613dc42ff1fcefcf0bc0be91db1620/datasets/"
+_BENCH = "ubc-systopia/tree-benchmark/9908a82ec5df751bf2161c2d240fb1fdc2ce61fe/datasets/"
+_SPLIT = "VarunBabbar/SPLIT-ICML/8bc3fd81f1e4c61d2b92d3861f723e0a82747a1b/resplit/test_treefarms/"
 PAPER = {
     "spiral": Source(100, 2, 180, "target", _GOSDT + "spiral.csv",
         "a8ae5bd5ccc987ffbb038b061cca0e5a10dadac6be0bee17c7503762c9975912"),
@@ -85,8 +91,7 @@ PAPER = {
     "broward": Source(1954, 38, 588, "general_two_year", _GOSDT + "broward_general_2y.csv",
         "158609eaac538fcf9b8c5bde29371b2f105ea1d55588bf7e46215241a6abc46b"),
     "netherlands": Source(20000, 9, 53890, "recidivism_in_4y"),
-    "fico": Source(10459, 23, 1917, "PoorRiskPerformance",
-        "ubc-systopia/tree-benchmark/9908a82ec5df751bf2161c2d240fb1fdc2ce61fe/datasets/fico/original.csv",
+    "fico": Source(10459, 23, 1917, "PoorRiskPerformance", _BENCH + "fico/original.csv",
         "1ba9da302e03c946b3514a59ba9fbd25c8f2fb98728430fe332e819d1b005552"),
     "takeaway": Source(2280, 87, 87, "Y", _GOSDT + "coupon_carryout.csv",
         "168fe264ee529703510c9feb3197c8e40d32760de66e27eab757e7dd22bcf2de"),
@@ -95,15 +100,17 @@ PAPER = {
 }
 EXTRA = {  # not one of the seven
     "netherlands_thresholded": Source(20000, 22, 22, "col_10",
-        "VarunBabbar/SPLIT-ICML/8bc3fd81f1e4c61d2b92d3861f723e0a82747a1b/resplit/test_treefarms/netherlands_binary_aggressive.csv",
+        _SPLIT + "netherlands_binary_aggressive.csv",
         "4e9b2565fef39e106c09f9b562959358ea978ecfaa204647c8407102bc224d5f"),
 }
 
 # %% ../nbs/02_data.ipynb #b0146ebf
 _HELP = """{name}.csv was not found.
-  - Put the file into a folder and let the environment variable GUESSTREE_DATA name that folder (now: {folder}).
+  - Put the file into a folder and let the environment variable GUESSTREE_DATA name that folder \
+(now: {folder}).
   - {download}
-Needed: one header line, {rows} rows of numbers, {features} features, and last the label {label!r} (0 or 1)."""
+Needed: one header line, {rows} rows of numbers, {features} features, and last the label {label!r} \
+(0 or 1)."""
 
 def _url(source): return "https://raw.githubusercontent.com/" + source.origin
 
@@ -114,21 +121,25 @@ def _in_folder(name):
     path = Path(_folder() or "") / f"{name}.csv"
     return path if _folder() and path.is_file() else None
 
+# %% ../nbs/02_data.ipynb #cbe3e3cb
 def _fetch(name, source):
-    "Download the file, once, and verify its checksum; raise FileNotFoundError with advice if that fails."
+    "Download the file, once, and verify its checksum; FileNotFoundError with advice if that fails."
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="IProgress not found")   # of no use to a download of a few hundred kilobytes
+        warnings.filterwarnings("ignore", message="IProgress not found")   # files are small
         import pooch
     advice = "We know of no copy to download."
     if source.origin:
         try:
-            return Path(pooch.retrieve(_url(source), f"sha256:{source.sha256}", fname=f"{name}.csv",
+            return Path(pooch.retrieve(
+                _url(source), f"sha256:{source.sha256}", fname=f"{name}.csv",
                 path=pooch.os_cache("guesstree"), downloader=pooch.HTTPDownloader(timeout=20)))
-        except Exception as e:   # no network, a server's refusal, a wrong checksum: the advice is the same
+        except Exception as e:   # no network, a refusal, a wrong checksum: the advice is the same
             advice = f"The download from {_url(source)} failed: {str(e).splitlines()[0]}"
-    raise FileNotFoundError(_HELP.format(name=name, folder=_folder() or "not set", download=advice, **source._asdict()))
+    folder = _folder() or "not set"
+    raise FileNotFoundError(_HELP.format(
+        name=name, folder=folder, download=advice, **source._asdict()))
 
-# %% ../nbs/02_data.ipynb #e5c60d30
+# %% ../nbs/02_data.ipynb #94dedb8f
 def _read(path, name, source):
     "Read a table and compare it with what is known of it."
     try:
@@ -136,14 +147,16 @@ def _read(path, name, source):
         table = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
     except ValueError as e: raise ValueError(f"{path} is not a table of numbers: {e}") from None
     X, y = table[:, :-1], table[:, -1]
-    found = (*X.shape, header[-1])
-    if found != (source.rows, source.features, source.label):
-        raise ValueError(f"{path} must have (rows, features, label) = {(source.rows, source.features, source.label)}, got {found}")
+    want, found = (source.rows, source.features, source.label), (*X.shape, header[-1])
+    if found != want:
+        raise ValueError(f"{path} must have (rows, features, label) = {want}, got {found}")
     if not np.isin(y, (0, 1)).all(): raise ValueError(f"{path}: the label must be 0 or 1")
     columns = len(split_points(X))
-    if columns != source.columns: raise ValueError(f"{path} must have {source.columns} split points, got {columns}")
+    if columns != source.columns:
+        raise ValueError(f"{path} must have {source.columns} split points, got {columns}")
     return Dataset(X, y.astype(np.int64), header[:-1], source.label, name)
 
+# %% ../nbs/02_data.ipynb #e5c60d30
 def load(
     name:str,   # a key of `PAPER` or `EXTRA`
 ) -> Dataset:

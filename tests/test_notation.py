@@ -13,6 +13,7 @@ from guesstree.notation import (
     Threshold, binarize, buckets, depth, loss, midpoints, n_leaves, named, objective, predict,
     split_points, to_text)
 from guesstree.engine.prices import as_fraction
+from guesstree.use import drawing
 from guesstree.use.drawing import to_dot, to_svg
 from guesstree.engine.patterns import find_patterns, merge, patterns_from_chunks
 
@@ -65,8 +66,8 @@ def test_representations(tree):
 @given(trees(d=4))
 def test_boxes_of_one_level_do_not_overlap(tree):
     levels = {}
-    for node, x, y, *_ in notation._place(named(tree, ["a very long name for a column"] * 4)):
-        levels.setdefault(y, []).append((x - notation._box(node) / 2, x + notation._box(node) / 2))
+    for node, x, y, *_ in drawing._place(named(tree, ["a very long name for a column"] * 4)):
+        levels.setdefault(y, []).append((x - drawing._box(node) / 2, x + drawing._box(node) / 2))
     for boxes in levels.values():
         boxes.sort()
         assert all(a[1] < b[0] for a, b in zip(boxes, boxes[1:]))

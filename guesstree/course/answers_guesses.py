@@ -20,7 +20,7 @@ from ..gosdt import gosdt_listing
 from ..lower_bounds import (
     guarantee, guess_search, reference_errors, relaxed_value, sandwich)
 from ..notation import Leaf, Split, binarize, depth, n_leaves, predict, split_points
-from ..engine.prices import as_fraction
+from ..engine.prices import as_fraction, whole_prices
 from ..engine.patterns import find_patterns
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #6eb9206c
@@ -281,6 +281,15 @@ def _(answer):
     alone = wrong(p, s & c) + wrong(p, s & ~c)
     if alone < wrong(p, s): return f"column {tree.column} alone already lowers the errors from {wrong(p, s)} to {alone}"
 
+@_exercise("branch_and_bound.3", "Two leaves at least, and the errors that no tree avoids.")
+def _(answer):
+    for Xb, y, _, lam in small_cases():
+        got, splits = Fraction(_call(answer, Xb, y, lam)), [(c, ~c) for c in Xb.T if c.any() and not c.all()]
+        best = min((sum(relaxed_value(Xb, y, None, lam, None, part) for part in parts) for parts in splits), default=math.inf)
+        where = f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}"
+        if got > best: return f"for {where} it gives {got}, and a tree with a split costs {best}"
+        if got < Fraction(equivalent_points(Xb, y), len(y)) + 2 * lam: return f"for {where} it gives {got}: safe, but more is certain"
+
 # %% ../../nbs/course/03_answers_guesses.ipynb #6522d6bb
 @_exercise("depth3.1", "Rows with a yes to i and a no to j are those with a yes to i, less those with two.")
 def _(answer):
@@ -354,21 +363,12 @@ def _(answer):
     return _compare(answer, lambda cost, a: max(d for d in range(cost) if (d + 1) * a < cost), [(cost, a) for a in (1, 2, 3, 5) for cost in range(a + 1, 20)])
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #8f06b077
-@_exercise("prices.1", "Two leaves at least, and the errors that no tree avoids.")
-def _(answer):
-    for Xb, y, _, lam in small_cases():
-        got, splits = Fraction(_call(answer, Xb, y, lam)), [(c, ~c) for c in Xb.T if c.any() and not c.all()]
-        best = min((sum(relaxed_value(Xb, y, None, lam, None, part) for part in parts) for parts in splits), default=math.inf)
-        where = f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}"
-        if got > best: return f"for {where} it gives {got}, and a tree with a split costs {best}"
-        if got < Fraction(equivalent_points(Xb, y), len(y)) + 2 * lam: return f"for {where} it gives {got}: safe, but more is certain"
-
 def _chain(sets):
     "Are these sets of rows, in some order, nested?"
     sets = sorted(sets, key=len)
     return all(a <= b for a, b in zip(sets, sets[1:]))
 
-@_exercise("prices.2", "With the first column as it is, which side of each other column is nested with it? Two columns at a time are not enough.")
+@_exercise("prices.1", "With the first column as it is, which side of each other column is nested with it? Two columns at a time are not enough.")
 def _(answer):
     rng = np.random.default_rng(0)
     def table(m): return (rng.integers(0, 5, (5, 1)) <= rng.integers(0, 4, m)) ^ (rng.random(m) < .5) ^ (rng.random((5, m)) < .05)
@@ -376,6 +376,14 @@ def _(answer):
         sides = [(frozenset(np.flatnonzero(c).tolist()), frozenset(np.flatnonzero(~c).tolist())) for c in Xb.T]
         want, got = any(map(_chain, itertools.product(*sides))), bool(_call(answer, Xb))
         if got != want: return f"for Xb = {_show(Xb)} it gives {got}, and {want} is right"
+
+@_exercise("prices.2", "Only fractions with small denominators tell prices apart. Stay between two of them.")
+def _(answer):
+    one, other = (Fraction(o) for o in answer)
+    if one == other or min(one, other) < 0: return "two different prices are asked for, neither below 0"
+    if min(one.denominator, other.denominator) <= 100: return f"{one} and {other} must both have denominators above 100"
+    pairs = [whole_prices(o, 8) for o in (one, other)]
+    if pairs[0] != pairs[1]: return f"whole_prices gives {pairs[0]} and {pairs[1]}"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #ddc737e4
 @_exercise("search.1", "How many pairs of sets are there, and how often does one pair agree?")

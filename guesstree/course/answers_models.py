@@ -176,7 +176,7 @@ def _(k):
     if int(np.float32(k)) == k: return f"float32 has {k}"
 
 # %% ../../nbs/course/04_answers_models.ipynb #3018161e
-@_exercise("mutants.1", "The better of a leaf and the bound of `prices.1` is safe. Make a mistake that needs a rare table to show.")
+@_exercise("mutants.1", "The better of a leaf and the bound of `branch_and_bound.3` is safe. Make a mistake that needs a rare table to show.")
 def _(answer):
     over = []
     for i, (Xb, y, _, lam) in enumerate(small_cases(240)):

@@ -13,8 +13,9 @@ from io import StringIO
 from ..notation import Leaf, Split, Tree, caption, depth, n_leaves
 
 # %% ../../nbs/use/00_drawing.ipynb #b5f70881
-PALETTE = ("#1f5f99", "#f2b447", "#7fb59a", "#c65b4e", "#8f7ab8", "#b9b9b9")  # dark and light: legible in grey
-_GAP, _ROW, _BOX, _CHAR = 14, 62, 26, 7.2  # pixels: between strips, between levels, height of a box, width of a letter
+PALETTE = ("#1f5f99", "#f2b447", "#7fb59a", "#c65b4e", "#8f7ab8", "#b9b9b9")  # legible in grey
+_GAP, _ROW = 14, 62        # pixels between strips, between levels
+_BOX, _CHAR = 26, 7.2      # height of a box, width of a letter
 
 class Svg(str):
     "SVG text that Jupyter shows as a picture."
@@ -22,6 +23,7 @@ class Svg(str):
     def _repr_svg_(self): return str(self)
 
 def _box(tree): return max(28, _CHAR * len(caption(tree)) + 16)
+
 def _strip(tree):
     "Width that `tree` needs for itself."
     if not hasattr(tree, "column"): return _box(tree)
@@ -29,7 +31,7 @@ def _strip(tree):
 
 # %% ../../nbs/use/00_drawing.ipynb #496115f3
 def _place(tree, left=0.0, level=0):
-    "Yield `(node, x, y, parent x, side)` for every node, parents first; `x` is the middle of the node's box."
+    "Yield `(node, x, y, parent x, side)`, parents first; `x` is the middle of the node's box."
     strip = _strip(tree)
     if not hasattr(tree, "column"):
         yield tree, left + strip / 2, level * _ROW, None, None
@@ -37,8 +39,8 @@ def _place(tree, left=0.0, level=0):
     slack = max(0, strip - (_strip(tree.yes) + _GAP + _strip(tree.no))) / 2
     parts = [list(_place(tree.yes, left + slack, level + 1)),
              list(_place(tree.no, left + slack + _strip(tree.yes) + _GAP, level + 1))]
-    x = (parts[0][0][1] + parts[1][0][1]) / 2                     # above the middle of its children,
-    x = min(max(x, left + _box(tree) / 2), left + strip - _box(tree) / 2)   # but inside its strip
+    x, half = (parts[0][0][1] + parts[1][0][1]) / 2, _box(tree) / 2
+    x = min(max(x, left + half), left + strip - half)    # above its children, inside its strip
     yield tree, x, level * _ROW, None, None
     for side, part in zip(("yes", "no"), parts):
         yield (*part[0][:3], x, side)
@@ -47,15 +49,16 @@ def _place(tree, left=0.0, level=0):
 # %% ../../nbs/use/00_drawing.ipynb #21e15f98
 def _label_colours(tree):
     "A colour for each label of `tree`; 0, 1, 2, ... always have the same ones."
-    nodes = [n for n, *_ in _place(tree) if not hasattr(n, "column")]
-    labels = sorted({n.label for n in nodes}, key=lambda o: (str(type(o)), o if isinstance(o, (numbers.Real, str)) else repr(o)))
+    def order(o): return str(type(o)), o if isinstance(o, (numbers.Real, str)) else repr(o)
+    labels = sorted({n.label for n, *_ in _place(tree) if not hasattr(n, "column")}, key=order)
     small = all(isinstance(o, numbers.Integral) and 0 <= o < len(PALETTE) for o in labels)
     return {o: PALETTE[(int(o) if small else i) % len(PALETTE)] for i, o in enumerate(labels)}
 
 def _edge_svg(x, y, px, side):
     "The line from a parent at `px` down to a node, with its answer."
     mid = (x + px) / 2 + (-4 if x < px else 4)
-    return (f'<path d="M{px:.1f},{y - _ROW + _BOX:.1f} L{x:.1f},{y:.1f}" stroke="#888" fill="none"/>'
+    return (f'<path d="M{px:.1f},{y - _ROW + _BOX:.1f} L{x:.1f},{y:.1f}" '
+            f'stroke="#888" fill="none"/>'
             f'<text x="{mid:.1f}" y="{y - (_ROW - _BOX) / 2 + 4:.1f}" fill="#555" font-size="11" '
             f'stroke="#fff" stroke-width="4" paint-order="stroke" '
             f'text-anchor="{"end" if x < px else "start"}">{side}</text>')
@@ -65,8 +68,9 @@ def _node_svg(node, x, y, colours):
     w, leaf = _box(node), not hasattr(node, "column")
     fill = colours[node.label] if leaf else "#fff"
     ink = "#fff" if fill == PALETTE[0] else "#222"
-    return (f'<rect x="{x - w / 2:.1f}" y="{y:.1f}" width="{w:.1f}" height="{_BOX}" rx="{_BOX / 2 if leaf else 4}" '
-            f'fill="{fill}" stroke="#444"/><text x="{x:.1f}" y="{y + 17:.1f}" fill="{ink}" '
+    return (f'<rect x="{x - w / 2:.1f}" y="{y:.1f}" width="{w:.1f}" height="{_BOX}" '
+            f'rx="{_BOX / 2 if leaf else 4}" fill="{fill}" stroke="#444"/>'
+            f'<text x="{x:.1f}" y="{y + 17:.1f}" fill="{ink}" '
             f'text-anchor="middle">{escape(caption(node))}</text>')
 
 # %% ../../nbs/use/00_drawing.ipynb #5798541c
@@ -74,12 +78,14 @@ def to_svg(
     tree:Tree,
 ) -> Svg:  # a self-contained picture
     "Draw `tree` as SVG."
-    w, h, colours = _strip(tree) + 2 * _GAP, depth(tree) * _ROW + _BOX + 2 * _GAP, _label_colours(tree)
-    places = list(_place(tree, _GAP))
+    w, h = _strip(tree) + 2 * _GAP, depth(tree) * _ROW + _BOX + 2 * _GAP
+    places, colours = list(_place(tree, _GAP)), _label_colours(tree)
     edges = "".join(_edge_svg(x, y + _GAP, px, side) for _, x, y, px, side in places if side)
     nodes = "".join(_node_svg(n, x, y + _GAP, colours) for n, x, y, *_ in places)
-    return Svg(f'<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" height="{h:.0f}" viewBox="0 0 {w:.0f} {h:.0f}" '
-               f'role="img" font-family="Helvetica,Arial,sans-serif" font-size="13"><title>{escape(repr(tree))}</title>'
+    return Svg(f'<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" height="{h:.0f}" '
+               f'viewBox="0 0 {w:.0f} {h:.0f}" role="img" '
+               f'font-family="Helvetica,Arial,sans-serif" font-size="13">'
+               f'<title>{escape(repr(tree))}</title>'
                f'<rect width="100%" height="100%" fill="#fff"/>{edges}{nodes}</svg>')
 
 # %% ../../nbs/use/00_drawing.ipynb #5172d0de
@@ -93,7 +99,8 @@ def figure_svg(
     import matplotlib.pyplot as plt
     out = StringIO()
     with plt.rc_context({"svg.hashsalt": "guesstree", "svg.fonttype": "none"}):
-        fig.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
+        fig.savefig(out, format="svg", bbox_inches="tight",
+                    metadata={"Date": None, "Creator": None})
     plt.close(fig)
     return Svg(out.getvalue())
 
@@ -102,13 +109,15 @@ def to_dot(
     tree:Tree,
 ) -> str:  # DOT text
     "Write `tree` in the DOT language."
-    lines, names = ['digraph tree {', '  node [shape=box, style=rounded];'], iter(range(2 * n_leaves(tree)))
+    lines, names = [], iter(range(2 * n_leaves(tree)))
     def quote(text): return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
     def visit(node):
         me = next(names)
         lines.append(f"  {me} [label={quote(caption(node))}];")
         if hasattr(node, "column"):
-            lines.extend(f"  {me} -> {visit(child)} [label={side}];" for side, child in (("yes", node.yes), ("no", node.no)))
+            for side, child in (("yes", node.yes), ("no", node.no)):
+                lines.append(f"  {me} -> {visit(child)} [label={side}];")
         return me
     visit(tree)
-    return "\n".join(lines + ["}"])
+    head = ["digraph tree {", "  node [shape=box, style=rounded];"]
+    return "\n".join([*head, *lines, "}"])
