@@ -11,21 +11,22 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from .lower_bounds import _leaf_cost, _outside, _paper, _problem
+from .branch_and_bound import leaf_cost, wrong
+from .lower_bounds import guess_problem, paper_bound
 from .notation import Leaf, Split, Tree
 from .engine.inputs import check_max_depth
 
 # %% ../nbs/09_gosdt.ipynb #b62024b9
 def _get_lower_bound(p, s, guess):
-    "Bound of a subproblem before anything is known about its splits; with the reference's errors if `guess`."
-    if guess: return _paper(p, s)
-    return sum(_outside(p, s & g) for g in p.groups) * p.error + p.leaf
+    "Bound of a subproblem before its splits are known; with the reference's errors if `guess`."
+    if guess: return paper_bound(p, s)
+    return sum(wrong(p, s & g) for g in p.twins) * p.error + p.leaf
 
 # %% ../nbs/09_gosdt.ipynb #353e51ef
 def _find_or_create(G, p, s, d, guess):
     "The node of the rows `s` with depth `d` left (None: no limit)."
     if (s, d) not in G:                                                        # 34
-        lb, ub = _get_lower_bound(p, s, guess), _leaf_cost(p, s)               # 36, 37
+        lb, ub = _get_lower_bound(p, s, guess), leaf_cost(p, s)                # 36, 37
         if ub <= lb + p.leaf or d == 0: lb = ub                                # 38, 39
         G[s, d] = SimpleNamespace(lb=lb, ub=ub, column=None, parents={})       # 35, 40
     return G[s, d]                                                             # 41
@@ -46,8 +47,24 @@ def _look(G, p, s, d, guess, repaired):
         lb = min(lb, yes.lb + no.lb)                                           # 17
         if yes.ub + no.ub < ub: ub, column = yes.ub + no.ub, j                 # 18
     if not repaired: return lb, ub, column                                     # 20
-    if ub >= node.ub: ub, column = node.ub, node.column                        # a leaf, or the best tree so far, stays a choice
-    return max(node.lb, min(ub, lb)), ub, column                               # lower bounds never decrease
+    if ub >= node.ub: ub, column = node.ub, node.column     # a leaf, or the best tree so far, stays
+    return max(node.lb, min(ub, lb)), ub, column            # lower bounds never decrease
+
+# %% ../nbs/09_gosdt.ipynb #db7d8e0f
+def _work(G, p, s, d, guess, repaired, push):
+    "Work on a subproblem: bounds from its splits, signals to parents, children into the queue."
+    node, (lb, ub, column) = G[s, d], _look(G, p, s, d, guess, repaired)       # 9, 12 to 18
+    if (node.lb, node.ub) != (lb, ub):                                         # 19
+        node.lb, node.ub, node.column = lb, ub, column                         # 20
+        for key in node.parents: push(*key, 1)                                 # 21, 22
+    if node.lb >= node.ub:                                                     # 23
+        node.lb = node.ub                                                      # 23.5
+        return                                                                 # 24
+    for j, yes, no in _splits(G, p, s, d, guess):                              # 25, 26
+        lb, ub = yes.lb + no.lb, yes.ub + no.ub                                # 27, 28
+        if lb < ub and lb <= node.ub:                                          # 29
+            push(s & p.columns[j], d and d - 1, 0)                             # 30
+            push(s & ~p.columns[j], d and d - 1, 0)                            # 31
 
 # %% ../nbs/09_gosdt.ipynb #c9684d20
 class Listing(NamedTuple):
@@ -62,7 +79,9 @@ class Listing(NamedTuple):
 def _grow_tree(G, p, s, d):
     "The tree that the columns in the graph describe."
     column = G[s, d].column
-    if column is None: return Leaf(p.labels[max(range(len(p.classes)), key=lambda k: (s & p.classes[k]).bit_count())])
+    if column is None:
+        most = max(range(len(p.classes)), key=lambda k: (s & p.classes[k]).bit_count())
+        return Leaf(p.labels[most])
     c = p.columns[column]
     return Split(column, *(_grow_tree(G, p, part, d and d - 1) for part in (s & c, s & ~c)))
 
@@ -70,15 +89,15 @@ def _grow_tree(G, p, s, d):
 def gosdt_listing(
     Xb,                       # 0/1 (n, m)
     y,                        # (n,) labels
-    lam:float,                # price of a leaf
+    lam:float,                # leaf penalty
     max_depth:int|None=None,  # None: no limit
     ref_wrong=None,           # bool (n,): where the reference errs, for guessing; None: no guess
     repaired:bool=True,       # False: lines 12 to 20 as they are printed
     most:int=10**6,           # pops after which to give up
 ) -> Listing:
     "GOSDT as in the paper's appendix, line by line: for small problems."
-    p, d, guess = _problem(Xb, y, ref_wrong, lam), check_max_depth(max_depth), ref_wrong is not None
-    Q, G, turn, trace = [], {}, itertools.count(), []                          # 2, 3
+    p, d = guess_problem(Xb, y, ref_wrong, lam), check_max_depth(max_depth)
+    guess, Q, G, turn, trace = ref_wrong is not None, [], {}, itertools.count(), []   # 2, 3
     s0 = (1 << p.n) - 1                                                        # 4
     p0 = _find_or_create(G, p, s0, d, guess)                                   # 5
     def push(s, d, priority): heapq.heappush(Q, (-priority, next(turn), s, d))
@@ -88,28 +107,15 @@ def gosdt_listing(
         if G[s, e].lb != G[s, e].ub: _work(G, p, s, e, guess, repaired, push)  # 9 to 31
         trace.append((p0.lb, p0.ub))
     def value(cost): return Fraction(cost, p.n * p.error) if cost < math.inf else math.inf
-    return Listing(_grow_tree(G, p, s0, d), value(p0.ub), value(p0.lb), len(trace), len(G), trace)   # 32
-
-# %% ../nbs/09_gosdt.ipynb #db7d8e0f
-def _work(G, p, s, d, guess, repaired, push):
-    "Work on one subproblem: bounds from its splits, signals to its parents, children into the queue."
-    node, (lb, ub, column) = G[s, d], _look(G, p, s, d, guess, repaired)       # 9, 12 to 18
-    if (node.lb, node.ub) != (lb, ub):                                         # 19
-        node.lb, node.ub, node.column = lb, ub, column                         # 20
-        for key in node.parents: push(*key, 1)                                 # 21, 22
-    if node.lb >= node.ub:                                                     # 23
-        node.lb = node.ub                                                      # 23.5
-        return                                                                 # 24
-    for j, yes, no in _splits(G, p, s, d, guess):                              # 25, 26
-        lb, ub = yes.lb + no.lb, yes.ub + no.ub                                # 27, 28
-        if lb < ub and lb <= node.ub:                                          # 29
-            push(s & p.columns[j], d and d - 1, 0)                             # 30
-            push(s & ~p.columns[j], d and d - 1, 0)                            # 31
+    tree = _grow_tree(G, p, s0, d)                                             # 32
+    return Listing(tree, value(p0.ub), value(p0.lb), len(trace), len(G), trace)
 
 # %% ../nbs/09_gosdt.ipynb #b43e5aaa
 def some_problem(
     rng,       # a random generator of NumPy
-) -> tuple:    # columns 0/1 (n, m), labels (n,), price of a leaf, depth limit (None: no limit)
+) -> tuple:    # columns 0/1 (n, m), labels (n,), leaf penalty, depth limit (None: no limit)
     "A random problem of at most eight rows with ties, for checks."
     n, m, c = int(rng.integers(2, 9)), int(rng.integers(1, 5)), int(rng.integers(2, 5))
-    return rng.integers(0, 2, (n, m)), rng.integers(0, c, n), float(rng.choice([0, .05, .1, .15, 1/n, 2/n])), [1, 2, 3, 4, None][rng.integers(5)]
+    columns, labels = rng.integers(0, 2, (n, m)), rng.integers(0, c, n)
+    lam = float(rng.choice([0, .05, .1, .15, 1/n, 2/n]))
+    return columns, labels, lam, [1, 2, 3, 4, None][rng.integers(5)]

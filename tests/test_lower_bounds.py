@@ -83,9 +83,9 @@ def test_every_reference_on_every_labelling_of_three_columns():
     for y in range(128):
         labels = np.array([y >> i & 1 for i in range(8)])
         for bad in range(0, 256, 3):
-            p = lb._problem(cube, labels, np.array([bad >> i & 1 for i in range(8)], dtype=bool), 1 / 8)
+            p = lb.guess_problem(cube, labels, np.array([bad >> i & 1 for i in range(8)], dtype=bool), 1 / 8)
             for kind in KINDS[1:]:
-                assert lb._solve(p, 255, 2, kind, {}).value <= lb._relaxed(p, 255, 2, {})
+                assert lb._solve(p, 255, 2, kind, {}).value <= lb.relaxed_cost(p, 255, 2, {})
 
 
 def test_one_class_references_no_columns_and_no_rows_right():

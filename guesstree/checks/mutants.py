@@ -51,7 +51,7 @@ MUTANTS = [
     Mutant("kernel: a split below has one leaf", _K, [("2 * a - h * max(abs(2 * hi", "a - h * max(abs(2 * hi")], "objective as reported"),
     Mutant("kernel: extremes without the lower one", _K, [("h * max(abs(2 * hi - x), abs(2 * lo - x)))", "h * abs(2 * hi - x))")], "optimum"),
     Mutant("kernel: three classes, less support in a quarter", _K, [("(x >= msl and yes - x >= msl)", "(x >= msl)")], "least support"),
-    Mutant("plain search: gosdt's guess with a third leaf", _L, [("min(_leaf_cost(p, s), _paper(p, s) + p.leaf)", "min(_leaf_cost(p, s), _paper(p, s) + 2 * p.leaf)")], "lb_max <= U"),
+    Mutant("plain search: gosdt's guess with a third leaf", _L, [("min(leaf_cost(p, s), paper_bound(p, s) + p.leaf)", "min(leaf_cost(p, s), paper_bound(p, s) + 2 * p.leaf)")], "lb_max <= U"),
     Mutant("plain search: no update of the bound", _L, [("lb=max(lb, spl), why", "lb=lb, why")], "R_guess <= lb_max"),
     Mutant("plain search: leaf test with two leaves", _L, [('enough = lb + p.leaf if kind == "paper" else lb', "enough = lb + p.leaf")], "Theorem 4.3"),
     Mutant("certificate: price not rescaled", _C, [("f.lam * n / rest.n", "f.lam")], "U is right"),

@@ -239,6 +239,22 @@ def _(y_ref):
     if guess_search(Xb, y, wrong, 0.05, 2).objective == best_by_rows(Xb, y, 0.05, 2).cost:
         return "the search with this reference still finds the best tree"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #guessbd1
+@_exercise("guessed_bounds.1", "Which rows cost no second leaf? A tree for them has one, so U counts one.")
+def _(answer):
+    Xb, y, ref_wrong, lam = answer
+    if len(y) > 3: return f"it has {len(y)} rows; three are enough"
+    ref_wrong, lam = np.asarray(ref_wrong, dtype=bool), as_fraction(lam)
+    guess, U = Fraction(int(ref_wrong.sum()), len(y)) + 2 * lam, relaxed_value(Xb, y, ref_wrong, lam)
+    if guess <= U: return f"the guess is {guess}, and U = {U} is no less"
+
+@_exercise("guessed_bounds.2", "Go from s to what both sets share, then to the other set. Which step can lower U, which can raise it?")
+def _(answer):
+    cases = [(Fraction(v, 20), gone, new, n)
+             for v, n in ((7, 10), (11, 12), (30, 20)) for gone in (0, 1, 3) for new in (0, 2)]
+    def right(value, gone, new, n): return value - Fraction(gone, n), value + Fraction(new, n)
+    return _compare(answer, right, cases)
+
 # %% ../../nbs/course/03_answers_guesses.ipynb #f1d1ca83
 @_exercise("brute.1", "Count the shapes first (Catalan numbers), then what can be written on splits and leaves.")
 def _(answer):
