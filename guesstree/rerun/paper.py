@@ -36,7 +36,7 @@ Figure 7   fig:compas_tree_main       example trees, COMPAS
 Figure 8   fig:merge                  an ensemble as one tree (drawing for a proof)
 Figure 9   fig:depth_guess            a tree cut off at a depth (drawing for a proof)
 Table 2    tab:data                   the data sets and their labels
-Table 3    tab:tree_config            depth limits and prices of each data set
+Table 3    tab:tree_config            depth limits and leaf penalties of each data set
 Figure 10  fig:acc_vs_runtime         time saved by guessing, four more data sets
 Figure 11  fig:acc_vs_sparsity        accuracy against sparsity, two more data sets
 Figure 12  fig:threshold_time_acc     threshold guessing: time and accuracy
@@ -44,14 +44,14 @@ Table 4    tab:threshold_guess_gosdt  threshold guessing, GOSDT
 Table 5    tab:threshold_guess_dl8.5  threshold guessing, DL8.5
 Table 6    tab:lb_guess_gosdt         lower-bound guessing, GOSDT
 Table 7    tab:lb_guess_dl8.5         lower-bound guessing, DL8.5
-Figure 13  fig:compas_tree_d3         COMPAS trees, depth 3, price 0.001
-Figure 14  fig:compas_tree_d5         COMPAS trees, depth 5, price 0.001
-Figure 15  fig:compas_tree_d3_005     COMPAS trees, depth 3, price 0.005
-Figure 16  fig:compas_tree_d5_005     COMPAS trees, depth 5, price 0.005
-Figure 17  fig:fico_tree_d3           FICO trees, depth 3, price 0.0005
-Figure 18  fig:fico_tree_d5           FICO trees, depth 5, price 0.0005
-Figure 19  fig:fico_tree_d3_001       FICO trees, depth 3, price 0.001
-Figure 20  fig:fico_tree_d5_001       FICO trees, depth 5, price 0.001
+Figure 13  fig:compas_tree_d3         COMPAS trees, depth 3, λ = 0.001
+Figure 14  fig:compas_tree_d5         COMPAS trees, depth 5, λ = 0.001
+Figure 15  fig:compas_tree_d3_005     COMPAS trees, depth 3, λ = 0.005
+Figure 16  fig:compas_tree_d5_005     COMPAS trees, depth 5, λ = 0.005
+Figure 17  fig:fico_tree_d3           FICO trees, depth 3, λ = 0.0005
+Figure 18  fig:fico_tree_d5           FICO trees, depth 5, λ = 0.0005
+Figure 19  fig:fico_tree_d3_001       FICO trees, depth 3, λ = 0.001
+Figure 20  fig:fico_tree_d5_001       FICO trees, depth 5, λ = 0.001
 Figure 21  fig:bad-lb-guess-spiral    wrong guesses on the spiral
 Figure 22  fig:ebm_guess              thresholds from an EBM
 Table 8    tab:compare_cgrules        FICO case study with rules
