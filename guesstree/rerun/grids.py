@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['TABLES', 'ENGINES', 'LIMIT', 'GRIDS', 'PROVABLE', 'KEEP_TREES', 'WITHIN', 'LOOKS', 'original', 'least_leaf',
            'searches', 'unguessed', 'setting', 'guesses_of', 'words', 'condense', 'results_folder', 'save', 'results',
-           'score_printed', 'quartiles', 'plot_spread', 'leaf_axis', 'picture']
+           'score_printed', 'fitted', 'promised', 'score_fits', 'quartiles', 'plot_spread', 'leaf_axis', 'picture']
 
 # %% ../../nbs/rerun/03_grids.ipynb #8daebc47
 import math, re
@@ -14,14 +14,18 @@ from pathlib import Path
 from ..data import EXTRA, PAPER, available, load
 from .runs import complete, folds, grid
 from ..use.drawing import PALETTE, Svg, figure_svg
+from ..estimator import GuessTreeClassifier
 from ..notation import binarize, n_leaves, predict
+from ..proofs import written_off
 from .paper import (
     DEPTHS, PRICE, PRICES, REFERENCES, TABLE8, TREES, read_rules, read_tree)
 from ..rivals.rules import predict_rules
 from ..thresholds import PAPER_SETTINGS
 
 # %% ../../nbs/rerun/03_grids.ipynb #189aa13e
-TABLES = ["compas", "broward", *(["netherlands"] if "netherlands" in available() else []), "netherlands_thresholded", "fico", "takeaway", "restaurant"]
+TABLES = ["compas", "broward", "netherlands", "netherlands_thresholded", "fico", "takeaway",
+          "restaurant"]
+if "netherlands" not in available(): TABLES.remove("netherlands")
 ENGINES = ["fast", "gosdt", "dl85"]
 LIMIT = 10     # seconds of a search
 
@@ -55,9 +59,13 @@ def searches(
 ) -> list[dict]:               # runs
     "Searches with several engines, DL8.5 with least leaf sizes in the place of prices."
     reference = PAPER_SETTINGS[original(name)] if reference == "own" else reference
-    runs = grid(dataset=name, fold=fold, reference=reference, thresholds=thresholds, lower_bound=lower_bound, engine=list(engines),
-                lam=list(lams or [PRICE[original(name)]]), max_depth=list(depths), time_limit=time_limit, memory_limit=1000)
-    def own(r): return r | dict(lam=0, min_samples_leaf=least_leaf(name, r["lam"], r["fold"])) if r["engine"] == "dl85" else r
+    runs = grid(dataset=name, fold=fold, reference=reference, thresholds=thresholds,
+                lower_bound=lower_bound, engine=list(engines),
+                lam=list(lams or [PRICE[original(name)]]), max_depth=list(depths),
+                time_limit=time_limit, memory_limit=1000)
+    def own(r):
+        if r["engine"] != "dl85": return r
+        return r | dict(lam=0, min_samples_leaf=least_leaf(name, r["lam"], r["fold"]))
     return [own(r) for r in runs if r["engine"] != "dl85" or r["max_depth"] is not None]
 
 # %% ../../nbs/rerun/03_grids.ipynb #e22abdb2
@@ -72,18 +80,24 @@ def unguessed(
 GRIDS = {}
 
 def _time(name):
-    depths = (3, 5, None) if name in ("compas", "netherlands_thresholded") else (3, 5)
+    depths = (3, 5, None)
     return unguessed(name, depths=depths) + searches(name, depths=depths)
 
+def _guesses(name):
+    return searches(name, reference=list(REFERENCES), lower_bound=["paper", "exact"])
+
 GRIDS["time"] = sum((_time(t) for t in TABLES if t != "takeaway"), [])
-GRIDS["guesses"] = sum((searches(t, reference=list(REFERENCES), lower_bound=["paper", "exact"]) for t in TABLES), []) + unguessed("takeaway")
-GRIDS["depths"] = searches("compas", depths=(1, 2, 3, 4, 5, 6, 7, 8, None), engines=["fast", "gosdt"], lower_bound="exact", time_limit=20)
+GRIDS["guesses"] = sum(map(_guesses, TABLES), []) + unguessed("takeaway")
+GRIDS["depths"] = searches("compas", depths=(*range(1, 9), None), engines=["fast", "gosdt"],
+                           lower_bound="exact", time_limit=20)
 
 # %% ../../nbs/rerun/03_grids.ipynb #640ed6c9
 def _sparse(name):
     own = dict(lams=PRICES[original(name)], depths=DEPTHS)
-    cart = grid(dataset=name, method="cart", lam=list(PRICES[original(name)]), max_depth=list(DEPTHS), fold=range(5))
-    return searches(name, **own) + searches(name, **own | dict(depths=(None,), engines=["gosdt"])) + cart
+    free = own | dict(depths=(None,), engines=["gosdt"])
+    cart = grid(dataset=name, method="cart", lam=list(PRICES[original(name)]),
+                max_depth=list(DEPTHS), fold=range(5))
+    return searches(name, **own) + searches(name, **free) + cart
 
 GRIDS["sparsity"] = sum(map(_sparse, TABLES), [])
 GRIDS["ensembles"] = grid(dataset=TABLES, method="gbdt", fold=range(5))
@@ -91,33 +105,50 @@ GRIDS["born_again"] = grid(dataset=TABLES, method="born-again", fold=range(5), t
 
 # %% ../../nbs/rerun/03_grids.ipynb #f1059cc7
 def _spiral():
-    both = dict(fold=None, depths=(*DEPTHS, None), reference=[(40, 1), (20, 3)])
-    guessed = searches("spiral", lower_bound=["paper", "exact"], **both) + searches("spiral", thresholds="all", **both)
-    others = grid(dataset="spiral", method="cart", lam=0.01, max_depth=5) + grid(dataset="spiral", method="born-again", time_limit=LIMIT)
-    return guessed + unguessed("spiral", fold=None, depths=(*DEPTHS, None)) + others
+    every = (*DEPTHS, None)
+    both = dict(fold=None, depths=every, reference=[(40, 1), (20, 3)])
+    guessed = searches("spiral", lower_bound=["paper", "exact"], **both)
+    guessed += searches("spiral", thresholds="all", **both)
+    cart = grid(dataset="spiral", method="cart", lam=0.01, max_depth=5)
+    again = grid(dataset="spiral", method="born-again", time_limit=LIMIT)
+    return guessed + unguessed("spiral", fold=None, depths=every) + cart + again
 
 GRIDS["spiral"] = _spiral()
-GRIDS["trees"] = searches("compas", [0.001, 0.005], (3, 5), fold=2) + searches("fico", [0.0005, 0.001], (2, 3, 5), fold=4)
+GRIDS["trees"] = (searches("compas", [0.001, 0.005], (3, 5), fold=2)
+                  + searches("fico", [0.0005, 0.001], (2, 3, 5), fold=4))
 
 # %% ../../nbs/rerun/03_grids.ipynb #0d091f66
 _EBM = [("ebm", 0.1), ("ebm", 0.08), "guess"]
-GRIDS["ebm"] = sum((searches(t, PRICES[t], DEPTHS, ["fast"], thresholds=_EBM, lower_bound="exact", reference=(40, 1)) for t in ("compas", "fico")), [])
-GRIDS["rules"] = grid(dataset="fico", method=["rules", "rules-cp"], fold=4, target=0, max_iter=30, time_limit=1800)
-GRIDS["oct"] = sum((grid(dataset=t, method="oct", cp=list(PRICES[t]), max_depth=[3, 5], n_starts=5, fold=range(5), time_limit=60)
-                    + searches(t, PRICES[t], (3, 5), ["gosdt"], reference=(40, 1)) for t in ("compas", "fico")), [])
+
+def _ebm(name):
+    return searches(name, PRICES[name], DEPTHS, ["fast"], thresholds=_EBM, lower_bound="exact",
+                    reference=(40, 1))
+
+def _oct(name):
+    other = grid(dataset=name, method="oct", cp=list(PRICES[name]), max_depth=[3, 5], n_starts=5,
+                 fold=range(5), time_limit=60)
+    return other + searches(name, PRICES[name], (3, 5), ["gosdt"], reference=(40, 1))
+
+GRIDS["ebm"] = _ebm("compas") + _ebm("fico")
+GRIDS["rules"] = grid(dataset="fico", method=["rules", "rules-cp"], fold=4, target=0, max_iter=30,
+                      time_limit=1800)
+GRIDS["oct"] = _oct("compas") + _oct("fico")
 
 # %% ../../nbs/rerun/03_grids.ipynb #43688b63
-PROVABLE = {"compas": (2, 3, 4, 5), "broward": (2, 3), "netherlands_thresholded": (2, 3, 4, 5), "fico": (2, 3), "takeaway": (2, 3, 4), "restaurant": (2, 3, 4)}
+PROVABLE = {"compas": (2, 3, 4, 5), "broward": (2, 3), "netherlands_thresholded": (2, 3, 4, 5),
+            "fico": (2, 3), "takeaway": (2, 3, 4), "restaurant": (2, 3, 4)}
 
 def _optimum(name, depths):
     own = dict(depths=depths, engines=["fast"], time_limit=120)
-    return unguessed(name, **own) + searches(name, lower_bound=["paper", "exact"], **own) + searches(name, thresholds="all", **own)
+    return (unguessed(name, **own) + searches(name, lower_bound=["paper", "exact"], **own)
+            + searches(name, thresholds="all", **own))
 
 GRIDS["optimum"] = sum((_optimum(t, d) for t, d in PROVABLE.items()), [])
 
 # %% ../../nbs/rerun/03_grids.ipynb #f192402e
 KEEP_TREES = ("trees", "spiral", "rules")
-WITHIN = ("optimal", "guess_optimal", "done", "local_optimum")     # statuses of runs that ended by themselves
+# statuses of runs that ended by themselves
+WITHIN = ("optimal", "guess_optimal", "done", "local_optimum")
 
 def setting(
     reference,       # (number of trees, their depth) or None
@@ -130,14 +161,16 @@ def guesses_of(
     lower_bound:str,
 ) -> str:                # "none", "th", "lb" or "th+lb"
     "Which guesses a search made."
-    made = [word for word, yes in (("th", thresholds != "all"), ("lb", lower_bound != "exact")) if yes]
+    made = ["th"] * (thresholds != "all") + ["lb"] * (lower_bound != "exact")
     return "+".join(made) or "none"
 
 # %% ../../nbs/rerun/03_grids.ipynb #13110bac
 def _price(run):
-    "The price of a run, charged or not."
+    "The leaf penalty of a run, charged or not."
     if run["method"] != "guesstree" or run["engine"] != "dl85": return run.get("cp", run.get("lam"))
-    return next(p for p in PRICES[original(run["dataset"])] if least_leaf(run["dataset"], p, run["fold"]) == run["min_samples_leaf"])
+    def least(price): return least_leaf(run["dataset"], price, run["fold"])
+    prices = PRICES[original(run["dataset"])]
+    return next(p for p in prices if least(p) == run["min_samples_leaf"])
 
 def words(
     run:dict,      # settings
@@ -146,11 +179,17 @@ def words(
     run = complete(run)
     own, at = run["method"] == "guesstree", run.get("thresholds", "")
     def whole(v, without=""): return without if v is None else str(v)
-    return dict(dataset=run["dataset"], fold=whole(run["fold"]), method=run["engine"] if own else run["method"], guesses=guesses_of(at, run["lower_bound"]) if own else "",
-                thresholds=f"ebm {at[1]}" if isinstance(at, tuple) else at, reference=setting(run["reference"]) if own else "", price=_price(run),
+    return dict(dataset=run["dataset"], fold=whole(run["fold"]),
+                method=run["engine"] if own else run["method"],
+                guesses=guesses_of(at, run["lower_bound"]) if own else "",
+                thresholds=f"ebm {at[1]}" if isinstance(at, tuple) else at,
+                reference=setting(run["reference"]) if own else "", price=_price(run),
                 max_depth=whole(run.get("max_depth"), "none" if own else ""))
 
 # %% ../../nbs/rerun/03_grids.ipynb #867cbfd1
+_KEPT = ("status", "objective", "certified_bound", "train_accuracy", "test_accuracy", "leaves",
+         "depth", "rows", "columns", "subproblems", "reference_loss", "peak_mb")
+
 def condense(
     runs:list,          # of a grid
     table,              # pandas DataFrame that `run_grid` returned for them
@@ -158,11 +197,14 @@ def condense(
 ):                      # pandas DataFrame
     "Few columns, with settings in words."
     import pandas as pd
-    kept = ("status", "objective", "certified_bound", "train_accuracy", "test_accuracy", "leaves", "depth", "rows", "columns", "subproblems", "reference_loss", "peak_mb")
     def found(row):
-        return {k: row[k] for k in kept} | dict(guess_seconds=round(row["cpu_reference"] + row["cpu_thresholds"], 4), seconds=round(row["cpu_search"], 4),
-                                                wall_seconds=round(row["wall_search"], 4), tree=row["tree"] if trees else "")
-    return pd.DataFrame([words(run) | found(row) for run, row in zip(runs, table.to_dict("records"), strict=True)])
+        own_mb = max(row["peak_mb"] - row.get("start_mb", math.nan), 0)      # NaN stays NaN
+        return {k: row[k] for k in _KEPT} | dict(
+            search_mb=round(own_mb, 1), guess_seconds=round(row["cpu_reference"] + row["cpu_thresholds"], 4),
+            seconds=round(row["cpu_search"], 4), wall_seconds=round(row["wall_search"], 4),
+            tree=row["tree"] if trees else "")
+    both = zip(runs, table.to_dict("records"), strict=True)
+    return pd.DataFrame([words(run) | found(row) for run, row in both])
 
 # %% ../../nbs/rerun/03_grids.ipynb #43f57c55
 def results_folder(
@@ -174,16 +216,17 @@ def results_folder(
 def save(
     table,         # of `condense`
     name:str,      # of a grid
-    folder=None,    # by default `results_folder()`
+    folder=None,   # by default `results_folder()`
 ):
     "Write a small table."
     folder = Path(folder or results_folder())
     folder.mkdir(parents=True, exist_ok=True)
     table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
 
+# %% ../../nbs/rerun/03_grids.ipynb #ec3c58bb
 def results(
     name:str,      # of a grid, or "printed"
-    folder=None,    # by default `results_folder()`
+    folder=None,   # by default `results_folder()`
 ):                 # pandas DataFrame
     "Read a small table."
     import pandas as pd
@@ -191,6 +234,7 @@ def results(
     if not path.exists(): raise FileNotFoundError(f"{path} is missing: make experiments")
     words = ("fold", "max_depth", "guesses", "thresholds", "reference", "tree", "method", "status")
     table = pd.read_csv(path, dtype={k: str for k in words})
+    if "peak_mb" in table and "search_mb" not in table: table["search_mb"] = math.nan
     return table.fillna({k: "" for k in words if k in table})
 
 # %% ../../nbs/rerun/03_grids.ipynb #dc90db55
@@ -199,20 +243,57 @@ def _score(says, d, fold):
     right = says == d.y
     return dict(train_accuracy=float(right[train].mean()), test_accuracy=float(right[test].mean()))
 
+def _score_tree(t, d):
+    "A printed tree on our rows."
+    tree, cuts = read_tree(t.text, d.feature_names)
+    found = _score(predict(tree, binarize(d.X, cuts)), d, t.fold)
+    cost = 1 - found["train_accuracy"] + t.lam * n_leaves(tree)
+    return dict(place=t.place, name=t.engine, dataset=t.dataset, fold=str(t.fold),
+                max_depth=str(t.max_depth), price=t.lam, leaves=n_leaves(tree),
+                objective=cost) | found
+
+def _score_rules(r, d):
+    "A printed set of rules on our rows."
+    found = _score(predict_rules(read_rules(r.text, d.feature_names), d.X), d, 4)
+    return dict(place="Table 8", name=r.name, dataset="fico", fold="4") | found
+
 def score_printed(
 ):  # pandas DataFrame
     "What the printed trees and rules do on our rows; needs COMPAS and FICO."
     import pandas as pd
-    sets, rows = {name: load(name) for name in ("compas", "fico")}, []
-    for t in TREES:
-        d = sets[t.dataset]
-        tree, cuts = read_tree(t.text, d.feature_names)
-        found = _score(predict(tree, binarize(d.X, cuts)), d, t.fold)
-        rows.append(dict(place=t.place, name=t.engine, dataset=t.dataset, fold=str(t.fold), max_depth=str(t.max_depth), price=t.lam, leaves=n_leaves(tree),
-                         objective=1 - found["train_accuracy"] + t.lam * n_leaves(tree)) | found)
-    d = sets["fico"]
-    rows += [dict(place="Table 8", name=r.name, dataset="fico", fold="4") | _score(predict_rules(read_rules(r.text, d.feature_names), d.X), d, 4) for r in TABLE8]
-    return pd.DataFrame(rows)
+    sets = {name: load(name) for name in ("compas", "fico")}
+    trees = [_score_tree(t, sets[t.dataset]) for t in TREES]
+    return pd.DataFrame(trees + [_score_rules(r, sets["fico"]) for r in TABLE8])
+
+# %% ../../nbs/rerun/03_grids.ipynb #87d45fb7
+def fitted(
+    name:str,    # a table
+):               # (the table, `GuessTreeClassifier` fitted to it)
+    "A table of the paper, fitted with all three guesses at depth 5."
+    import pandas as pd
+    t, at = load(name), original(name)
+    model = GuessTreeClassifier(PRICE[at], 5, reference=PAPER_SETTINGS[at])
+    return t, model.fit(pd.DataFrame(t.X, columns=t.feature_names), t.y)
+
+def promised(
+    name:str,    # of the table
+    t,           # the table
+    model,       # fitted to it
+) -> dict:       # the terms of Theorem 4.3
+    "What Theorem 4.3 promises for a fitted tree, and what was found."
+    rest = written_off(model.facts_, time_limit=60.0)
+    if not rest[2]: raise RuntimeError(f"R*(D - MC) of {name} is not known: the time was up")
+    err = float((model.reference_.predict(t.X) != t.y).mean())
+    return dict(dataset=name, price=model.regularization, reference_loss=err, rest=rest[1],
+                bound=err + rest[1], objective=model.objective_)
+
+def score_fits(
+    names=None,    # tables; by default the spiral and all of `TABLES`
+):                 # pandas DataFrame
+    "What Theorem 4.3 promises on each table."
+    import pandas as pd
+    names = ["spiral", *TABLES] if names is None else names
+    return pd.DataFrame([promised(name, *fitted(name)) for name in names])
 
 # %% ../../nbs/rerun/03_grids.ipynb #17b1cd7c
 def quartiles(
@@ -233,7 +314,9 @@ def plot_spread(
 ):
     "Draw medians as markers with bars from quartile to quartile."
     def arms(q): return [(q.mid - q.low).clip(lower=0), (q.high - q.mid).clip(lower=0)]
-    return ax.errorbar(x.mid, y.mid, xerr=arms(x) if across else None, yerr=arms(y), **(dict(linestyle="none", elinewidth=0.8, markersize=6, markeredgecolor="#222", markeredgewidth=0.5) | style))
+    look = dict(linestyle="none", elinewidth=0.8, markersize=6, markeredgecolor="#222",
+                markeredgewidth=0.5)
+    return ax.errorbar(x.mid, y.mid, xerr=arms(x) if across else None, yerr=arms(y), **look | style)
 
 # %% ../../nbs/rerun/03_grids.ipynb #c7b7779d
 def leaf_axis(
@@ -247,13 +330,16 @@ def leaf_axis(
 def picture(
     fig,       # a matplotlib figure; it is closed
 ) -> Svg:
-    "The figure as in `figure_svg`, in fewer characters: coordinates to two digits, single quotes, no needless blanks."
+    "The figure as in `figure_svg`, in fewer characters: two digits, single quotes, few blanks."
     def short(tag):
         text = re.sub(r"(\d\.\d\d)\d+", r"\1", re.sub("([:;]) ", r"\1", tag[0]))
         return text if "'" in text else text.replace('"', "'")
     return Svg(re.sub("<[^>]*>", short, re.sub(r"\s*\n\s*", " ", figure_svg(fig))))
 
 # %% ../../nbs/rerun/03_grids.ipynb #550d64bf
-LOOKS = {"fast": dict(label="guesstree", marker="o", color=PALETTE[0]), "gosdt": dict(label="GOSDT", marker="s", color=PALETTE[3]),
-         "dl85": dict(label="DL8.5", marker="^", color=PALETTE[1]), "cart": dict(label="CART", marker="D", color=PALETTE[5]),
-         "born-again": dict(label="born-again", marker="P", color=PALETTE[4]), "oct": dict(label="OCT stand-in", marker="v", color=PALETTE[2])}
+LOOKS = {"fast": dict(label="guesstree", marker="o", color=PALETTE[0]),
+         "gosdt": dict(label="GOSDT", marker="s", color=PALETTE[3]),
+         "dl85": dict(label="DL8.5", marker="^", color=PALETTE[1]),
+         "cart": dict(label="CART", marker="D", color=PALETTE[5]),
+         "born-again": dict(label="born-again", marker="P", color=PALETTE[4]),
+         "oct": dict(label="OCT stand-in", marker="v", color=PALETTE[2])}

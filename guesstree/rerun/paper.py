@@ -9,7 +9,6 @@ __all__ = ['PLACES', 'SIZES', 'DEPTHS', 'PRICES', 'PRICE', 'REFERENCES', 'TIME_L
            'least_saving']
 
 # %% ../../nbs/rerun/02_paper.ipynb #9ede91e7
-import itertools
 from typing import NamedTuple
 
 from ..notation import Leaf, Split, Threshold
@@ -26,48 +25,72 @@ class Place(NamedTuple):
     section: str    # its heading there
 
 _PLACES = """
-Table 1    tab:data_small             sizes of the data sets                                 rerun/04_paper_time     The data sets
-Figure 1   fig:guessing-impact        time saved by guessing, COMPAS                         rerun/04_paper_time     Time saved on COMPAS
-Figure 2   fig:all-the-models         accuracy against sparsity                              rerun/06_paper_sparsity Accuracy against sparsity
-Figure 3   fig:abl_gt                 value of threshold guessing                            rerun/05_paper_guesses  Threshold guessing
-Figure 4   fig:guess_thresh_lb        value of lower-bound guessing                          rerun/05_paper_guesses  Lower-bound guessing
-Figure 5   fig:depth-guess            value of depth constraints                             rerun/04_paper_time     Depth constraints
-Figure 6   fig:trees                  trees on the spiral as regions                         rerun/07_paper_trees    The spiral as regions
-Figure 7   fig:compas_tree_main       example trees, COMPAS                                  rerun/07_paper_trees    Example trees
-Figure 8   fig:merge                  an ensemble as one tree (drawing for a proof)          checks/00_claims        Theorem 4.1: thresholds
-Figure 9   fig:depth_guess            a tree cut off at a depth (drawing for a proof)        checks/00_claims        The depth-gap theorem
-Table 2    tab:data                   the data sets and their labels                         rerun/04_paper_time     The data sets
-Table 3    tab:tree_config            depth limits and prices of each data set               rerun/02_paper          Settings
-Figure 10  fig:acc_vs_runtime         time saved by guessing, four more data sets            rerun/04_paper_time     Time saved on four more
-Figure 11  fig:acc_vs_sparsity        accuracy against sparsity, two more data sets          rerun/06_paper_sparsity Accuracy against sparsity
-Figure 12  fig:threshold_time_acc     threshold guessing: time and accuracy                  rerun/05_paper_guesses  Threshold guessing
-Table 4    tab:threshold_guess_gosdt  threshold guessing, GOSDT                              rerun/05_paper_guesses  Threshold guessing
-Table 5    tab:threshold_guess_dl8.5  threshold guessing, DL8.5                              rerun/05_paper_guesses  Threshold guessing
-Table 6    tab:lb_guess_gosdt         lower-bound guessing, GOSDT                            rerun/05_paper_guesses  Lower-bound guessing
-Table 7    tab:lb_guess_dl8.5         lower-bound guessing, DL8.5                            rerun/05_paper_guesses  Lower-bound guessing
-Figure 13  fig:compas_tree_d3         COMPAS trees, depth 3, price 0.001                     rerun/07_paper_trees    Example trees
-Figure 14  fig:compas_tree_d5         COMPAS trees, depth 5, price 0.001                     rerun/07_paper_trees    Example trees
-Figure 15  fig:compas_tree_d3_005     COMPAS trees, depth 3, price 0.005                     rerun/07_paper_trees    Example trees
-Figure 16  fig:compas_tree_d5_005     COMPAS trees, depth 5, price 0.005                     rerun/07_paper_trees    Example trees
-Figure 17  fig:fico_tree_d3           FICO trees, depth 3, price 0.0005                      rerun/07_paper_trees    Example trees
-Figure 18  fig:fico_tree_d5           FICO trees, depth 5, price 0.0005                      rerun/07_paper_trees    Example trees
-Figure 19  fig:fico_tree_d3_001       FICO trees, depth 3, price 0.001                       rerun/07_paper_trees    Example trees
-Figure 20  fig:fico_tree_d5_001       FICO trees, depth 5, price 0.001                       rerun/07_paper_trees    Example trees
-Figure 21  fig:bad-lb-guess-spiral    wrong guesses on the spiral                            rerun/05_paper_guesses  Wrong guesses
-Figure 22  fig:ebm_guess              thresholds from an EBM                                 rerun/05_paper_guesses  Thresholds from an EBM
-Table 8    tab:compare_cgrules        FICO case study with rules                             rerun/07_paper_trees    FICO as decision sets
-Figure 23  fig:vs_oct_sparsity        GOSDT and OCT: accuracy against sparsity               rerun/06_paper_sparsity OCT
-Figure 24  fig:vs_oct_time            GOSDT and OCT: accuracy against time                   rerun/06_paper_sparsity OCT
+Table 1    tab:data_small             sizes of the data sets
+Figure 1   fig:guessing-impact        time saved by guessing, COMPAS
+Figure 2   fig:all-the-models         accuracy against sparsity
+Figure 3   fig:abl_gt                 value of threshold guessing
+Figure 4   fig:guess_thresh_lb        value of lower-bound guessing
+Figure 5   fig:depth-guess            value of depth constraints
+Figure 6   fig:trees                  trees on the spiral as regions
+Figure 7   fig:compas_tree_main       example trees, COMPAS
+Figure 8   fig:merge                  an ensemble as one tree (drawing for a proof)
+Figure 9   fig:depth_guess            a tree cut off at a depth (drawing for a proof)
+Table 2    tab:data                   the data sets and their labels
+Table 3    tab:tree_config            depth limits and leaf penalties of each data set
+Figure 10  fig:acc_vs_runtime         time saved by guessing, four more data sets
+Figure 11  fig:acc_vs_sparsity        accuracy against sparsity, two more data sets
+Figure 12  fig:threshold_time_acc     threshold guessing: time and accuracy
+Table 4    tab:threshold_guess_gosdt  threshold guessing, GOSDT
+Table 5    tab:threshold_guess_dl8.5  threshold guessing, DL8.5
+Table 6    tab:lb_guess_gosdt         lower-bound guessing, GOSDT
+Table 7    tab:lb_guess_dl8.5         lower-bound guessing, DL8.5
+Figure 13  fig:compas_tree_d3         COMPAS trees, depth 3, λ = 0.001
+Figure 14  fig:compas_tree_d5         COMPAS trees, depth 5, λ = 0.001
+Figure 15  fig:compas_tree_d3_005     COMPAS trees, depth 3, λ = 0.005
+Figure 16  fig:compas_tree_d5_005     COMPAS trees, depth 5, λ = 0.005
+Figure 17  fig:fico_tree_d3           FICO trees, depth 3, λ = 0.0005
+Figure 18  fig:fico_tree_d5           FICO trees, depth 5, λ = 0.0005
+Figure 19  fig:fico_tree_d3_001       FICO trees, depth 3, λ = 0.001
+Figure 20  fig:fico_tree_d5_001       FICO trees, depth 5, λ = 0.001
+Figure 21  fig:bad-lb-guess-spiral    wrong guesses on the spiral
+Figure 22  fig:ebm_guess              thresholds from an EBM
+Table 8    tab:compare_cgrules        FICO case study with rules
+Figure 23  fig:vs_oct_sparsity        GOSDT and OCT: accuracy against sparsity
+Figure 24  fig:vs_oct_time            GOSDT and OCT: accuracy against time
 """
 
 # %% ../../nbs/rerun/02_paper.ipynb #9d3df30f
-_WIDTHS = (11, 27, 55, 24)   # columns of the text above
+_ANSWERED = """
+rerun/02_paper          Settings                   Table 3
+rerun/04_paper_time     Time saved on COMPAS       Figure 1
+rerun/04_paper_time     Depth constraints          Figure 5
+rerun/04_paper_time     Time saved on four more    Figure 10
+rerun/04_paper_time     The data sets              Table 1, Table 2
+rerun/05_paper_guesses  Threshold guessing         Figure 3, Figure 12, Table 4, Table 5
+rerun/05_paper_guesses  Lower-bound guessing       Figure 4, Table 6, Table 7
+rerun/05_paper_guesses  Wrong guesses              Figure 21
+rerun/05_paper_guesses  Thresholds from an EBM     Figure 22
+rerun/06_paper_sparsity Accuracy against sparsity  Figure 2, Figure 11
+rerun/06_paper_sparsity OCT                        Figure 23, Figure 24
+rerun/07_paper_trees    The spiral as regions      Figure 6
+rerun/07_paper_trees    Example trees              Figure 7, Figure 13, Figure 14, Figure 15,
+                                                   Figure 16, Figure 17, Figure 18, Figure 19,
+                                                   Figure 20
+rerun/07_paper_trees    FICO as decision sets      Table 8
+checks/00_claims        Theorem 4.1: thresholds    Figure 8
+checks/00_claims        The depth-gap theorem      Figure 9
+"""
 
-def _cut(line):
-    edges = [0, *itertools.accumulate(_WIDTHS), len(line)]
-    return [line[a:b].strip() for a, b in zip(edges, edges[1:])]
+def _answers():
+    "{number: (chapter, section)} from the lines above; a line that begins with blanks goes on."
+    found = {}
+    for line in _ANSWERED.strip("\n").replace(",\n" + 51 * " ", ", ").splitlines():
+        at = line[:24].strip(), line[24:51].strip()
+        found |= {number: at for number in line[51:].split(", ")}
+    return found
 
-PLACES = [Place(*_cut(line)) for line in _PLACES.strip().splitlines()]
+_LINES = [(o[:11].strip(), o[11:38].strip(), o[38:].strip()) for o in _PLACES.strip().splitlines()]
+PLACES = [Place(*line, *_answers()[line[0]]) for line in _LINES]
 
 # %% ../../nbs/rerun/02_paper.ipynb #41dc2861
 class Size(NamedTuple):
@@ -76,15 +99,18 @@ class Size(NamedTuple):
     features: int
     binary: int     # binary features
 
-SIZES = {"spiral": Size(100, 2, 180), "compas": Size(6907, 7, 134), "broward": Size(1954, 38, 588), "netherlands": Size(20000, 9, 53890),
-         "fico": Size(10459, 23, 1917), "takeaway": Size(2280, 21, 87), "restaurant": Size(2653, 21, 87)}
+SIZES = {"spiral": Size(100, 2, 180), "compas": Size(6907, 7, 134), "broward": Size(1954, 38, 588),
+         "netherlands": Size(20000, 9, 53890), "fico": Size(10459, 23, 1917),
+         "takeaway": Size(2280, 21, 87), "restaurant": Size(2653, 21, 87)}
 
 # %% ../../nbs/rerun/02_paper.ipynb #eb0c4712
 DEPTHS = (2, 3, 4, 5)
 _COMMON = (0.005, 0.002, 0.001, 0.0005)
-PRICES = {"compas": (*_COMMON, 0.0002), "broward": _COMMON, "netherlands": (*_COMMON, 0.0002, 0.0001), "fico": (*_COMMON, 0.0002),
+PRICES = {"compas": (*_COMMON, 0.0002), "broward": _COMMON,
+          "netherlands": (*_COMMON, 0.0002, 0.0001), "fico": (*_COMMON, 0.0002),
           "takeaway": _COMMON, "restaurant": _COMMON, "spiral": (0.1, 0.05, 0.02, 0.01)}
-PRICE = {"compas": 0.001, "broward": 0.005, "netherlands": 0.001, "fico": 0.0005, "takeaway": 0.001, "restaurant": 0.001, "spiral": 0.01}
+PRICE = {"compas": 0.001, "broward": 0.005, "netherlands": 0.001, "fico": 0.0005, "takeaway": 0.001,
+         "restaurant": 0.001, "spiral": 0.01}
 REFERENCES = ((40, 1), (30, 2), (50, 2), (20, 3))   # (number of boosted trees, their depth)
 TIME_LIMIT, MEMORY_LIMIT = 1800, 125_000            # seconds and MB of each run in the paper
 
@@ -114,7 +140,8 @@ def _spread(word): return Spread(*map(float, word.split("±"))) if "±" in word 
 def _printed(place, dataset, lam, engine, guesses, reference, seconds, train, test):
     "One record from the words of the table."
     status = "finished" if "±" in seconds else {"NA": "not run"}.get(seconds, seconds)
-    return Printed(place, dataset, float(lam), engine, guesses, reference, status, _spread(seconds), _spread(train), _spread(test))
+    return Printed(place, dataset, float(lam), engine, guesses, reference, status,
+                   *map(_spread, (seconds, train, test)))
 
 def _setting(word): return tuple(map(int, word.split(",")))
 
@@ -191,77 +218,92 @@ def _threshold_rows(place, engine, text):
     "Records of Table 4 or 5."
     for line in text.strip().splitlines():
         words = line.split()
-        if "," not in words[0]: (dataset, lam), guesses, reference, words = words[:2], "none", None, words[1:]
-        else: guesses, reference = "th", _setting(words[0])
+        if "," in words[0]: guesses, reference = "th", _setting(words[0])
+        else: (dataset, lam, *words), guesses, reference = (*words[:2], *words[1:]), "none", None
         yield _printed(place, dataset, lam, engine, guesses, reference, *words[1:])
 
-TABLE4, TABLE5 = list(_threshold_rows("Table 4", "gosdt", _TABLE4)), list(_threshold_rows("Table 5", "dl85", _TABLE5))
+TABLE4 = list(_threshold_rows("Table 4", "gosdt", _TABLE4))
+TABLE5 = list(_threshold_rows("Table 5", "dl85", _TABLE5))
 
 # %% ../../nbs/rerun/02_paper.ipynb #b239c80e
 _TABLE6 = """
-compas      0.001   40,1  1.115±0.729      0.97±0.676        0.684±0.004  0.684±0.004  0.677±0.014  0.677±0.014
-compas      0.001   30,2  14.019±7.266     17.688±9.268      0.688±0.003  0.688±0.003  0.681±0.013  0.681±0.013
-compas      0.001   50,2  47.026±30.745    65.787±42.872     0.688±0.003  0.688±0.003  0.681±0.013  0.681±0.013
-compas      0.001   20,3  25.94±9.083      34.807±15.298     0.688±0.003  0.688±0.003  0.681±0.013  0.68±0.014
-broward     0.005   40,1  0.341±0.343      1.659±0.969       0.638±0.004  0.639±0.004  0.603±0.016  0.598±0.015
-broward     0.005   30,2  73.397±61.751    104.071±43.033    0.645±0.006  0.646±0.008  0.593±0.009  0.594±0.008
-broward     0.005   50,2  timeout          timeout           0.647±0.006  0.645±0.011  0.588±0.006  0.589±0.004
-broward     0.005   20,3  timeout          timeout           0.648±0.009  0.644±0.007  0.589±0.011  0.594±0.017
-netherlands 0.001   40,1  0.445±0.621      0.664±0.817       0.702±0.001  0.703±0.001  0.701±0.005  0.701±0.004
-netherlands 0.001   30,2  123.816±84.661   214.298±119.642   0.716±0.001  0.719±0.002  0.713±0.004  0.714±0.005
-netherlands 0.001   50,2  timeout          timeout           0.715±0.008  0.716±0.008  0.711±0.008  0.711±0.009
-netherlands 0.001   20,3  timeout          timeout           0.716±0.006  0.715±0.005  0.712±0.012  0.711±0.01
-fico        0.0005  40,1  9.598±5.99       47.934±31.746     0.72±0.003   0.726±0.006  0.712±0.009  0.709±0.01
-fico        0.0005  30,2  timeout          timeout           0.729±0.003  0.726±0.011  0.715±0.009  0.71±0.007
-fico        0.0005  50,2  timeout          memory            0.712±0.012  memory       0.705±0.009  memory
-fico        0.0005  20,3  timeout          memory            0.703±0.003  memory       0.697±0.012  memory
-takeaway    0.001   40,1  NA               0.0±0.0           NA           0.738±0.003  NA           0.736±0.01
-takeaway    0.001   30,2  1.82±2.435       12.398±16.004     0.751±0.007  0.765±0.02   0.738±0.018  0.74±0.016
-takeaway    0.001   50,2  45.672±48.383    119.158±149.966   0.763±0.01   0.777±0.016  0.745±0.025  0.744±0.017
-takeaway    0.001   20,3  124.575±95.884   350.801±265.191   0.765±0.009  0.796±0.007  0.746±0.02   0.741±0.01
-restaurant  0.001   40,1  0.003±0.002      0.027±0.034       0.76±0.007   0.765±0.01   0.753±0.018  0.764±0.015
-restaurant  0.001   30,2  16.607±9.743     45.988±24.448     0.774±0.005  0.788±0.006  0.757±0.022  0.756±0.021
-restaurant  0.001   50,2  97.332±70.63     174.871±121.808   0.781±0.007  0.792±0.007  0.757±0.025  0.757±0.018
-restaurant  0.001   20,3  57.195±30.067    169.309±122.635   0.777±0.003  0.794±0.007  0.762±0.014  0.761±0.015
+compas 0.001
+  40,1  1.115±0.729     0.97±0.676       0.684±0.004  0.684±0.004  0.677±0.014  0.677±0.014
+  30,2  14.019±7.266    17.688±9.268     0.688±0.003  0.688±0.003  0.681±0.013  0.681±0.013
+  50,2  47.026±30.745   65.787±42.872    0.688±0.003  0.688±0.003  0.681±0.013  0.681±0.013
+  20,3  25.94±9.083     34.807±15.298    0.688±0.003  0.688±0.003  0.681±0.013  0.68±0.014
+broward 0.005
+  40,1  0.341±0.343     1.659±0.969      0.638±0.004  0.639±0.004  0.603±0.016  0.598±0.015
+  30,2  73.397±61.751   104.071±43.033   0.645±0.006  0.646±0.008  0.593±0.009  0.594±0.008
+  50,2  timeout         timeout          0.647±0.006  0.645±0.011  0.588±0.006  0.589±0.004
+  20,3  timeout         timeout          0.648±0.009  0.644±0.007  0.589±0.011  0.594±0.017
+netherlands 0.001
+  40,1  0.445±0.621     0.664±0.817      0.702±0.001  0.703±0.001  0.701±0.005  0.701±0.004
+  30,2  123.816±84.661  214.298±119.642  0.716±0.001  0.719±0.002  0.713±0.004  0.714±0.005
+  50,2  timeout         timeout          0.715±0.008  0.716±0.008  0.711±0.008  0.711±0.009
+  20,3  timeout         timeout          0.716±0.006  0.715±0.005  0.712±0.012  0.711±0.01
+fico 0.0005
+  40,1  9.598±5.99      47.934±31.746    0.72±0.003   0.726±0.006  0.712±0.009  0.709±0.01
+  30,2  timeout         timeout          0.729±0.003  0.726±0.011  0.715±0.009  0.71±0.007
+  50,2  timeout         memory           0.712±0.012  memory       0.705±0.009  memory
+  20,3  timeout         memory           0.703±0.003  memory       0.697±0.012  memory
+takeaway 0.001
+  40,1  NA              0.0±0.0          NA           0.738±0.003  NA           0.736±0.01
+  30,2  1.82±2.435      12.398±16.004    0.751±0.007  0.765±0.02   0.738±0.018  0.74±0.016
+  50,2  45.672±48.383   119.158±149.966  0.763±0.01   0.777±0.016  0.745±0.025  0.744±0.017
+  20,3  124.575±95.884  350.801±265.191  0.765±0.009  0.796±0.007  0.746±0.02   0.741±0.01
+restaurant 0.001
+  40,1  0.003±0.002     0.027±0.034      0.76±0.007   0.765±0.01   0.753±0.018  0.764±0.015
+  30,2  16.607±9.743    45.988±24.448    0.774±0.005  0.788±0.006  0.757±0.022  0.756±0.021
+  50,2  97.332±70.63    174.871±121.808  0.781±0.007  0.792±0.007  0.757±0.025  0.757±0.018
+  20,3  57.195±30.067   169.309±122.635  0.777±0.003  0.794±0.007  0.762±0.014  0.761±0.015
 """
 
 # %% ../../nbs/rerun/02_paper.ipynb #fedf3611
 _TABLE7 = """
-compas      0.001   40,1  0.078±0.014      1.642±1.208       0.684±0.004  0.688±0.003  0.677±0.015  0.677±0.015
-compas      0.001   30,2  0.575±0.413      26.356±11.334     0.689±0.004  0.696±0.003  0.681±0.011  0.676±0.016
-compas      0.001   50,2  0.801±0.603      92.019±62.313     0.69±0.005   0.697±0.003  0.677±0.015  0.674±0.017
-compas      0.001   20,3  0.515±0.332      70.623±35.068     0.69±0.004   0.697±0.003  0.682±0.014  0.679±0.015
-broward     0.005   40,1  0.136±0.076      0.991±0.533       0.645±0.005  0.67±0.004   0.591±0.012  0.584±0.023
-broward     0.005   30,2  0.233±0.122      57.767±30.459     0.661±0.005  0.7±0.003    0.601±0.022  0.587±0.015
-broward     0.005   50,2  4.124±1.828      633.444±397.964   0.675±0.003  0.706±0.001  0.592±0.016  0.572±0.023
-broward     0.005   20,3  71.588±71.969    timeout           0.684±0.009  0.712±0.002  0.613±0.012  0.588±0.021
-netherlands 0.001   40,1  0.099±0.036      1.309±1.616       0.699±0.004  0.704±0.002  0.698±0.004  0.702±0.004
-netherlands 0.001   30,2  0.137±0.021      292.535±150.88    0.714±0.002  0.726±0.001  0.709±0.007  0.716±0.005
-netherlands 0.001   50,2  0.376±0.144      timeout           0.718±0.001  0.729±0.001  0.716±0.003  0.718±0.005
-netherlands 0.001   20,3  0.65±0.652       timeout           0.721±0.001  0.729±0.001  0.716±0.004  0.717±0.004
-fico        0.0005  40,1  0.147±0.049      21.517±12.273     0.716±0.003  0.73±0.006   0.709±0.01   0.711±0.012
-fico        0.0005  30,2  5.355±2.045      timeout           0.724±0.003  0.737±0.002  0.709±0.012  0.711±0.011
-fico        0.0005  50,2  187.762±224.422  timeout           0.728±0.003  0.737±0.004  0.71±0.015   0.711±0.012
-fico        0.0005  20,3  270.019±220.485  timeout           0.727±0.002  0.736±0.004  0.707±0.013  0.706±0.009
-takeaway    0.001   40,1  0.066±0.01       0.063±0.005       0.738±0.003  0.738±0.002  0.738±0.013  0.735±0.01
-takeaway    0.001   30,2  0.096±0.032      7.404±9.458       0.751±0.006  0.768±0.023  0.737±0.024  0.74±0.012
-takeaway    0.001   50,2  0.088±0.009      112.648±132.689   0.76±0.007   0.781±0.019  0.744±0.019  0.734±0.01
-takeaway    0.001   20,3  0.088±0.012      257.187±198.759   0.763±0.004  0.797±0.006  0.739±0.018  0.743±0.019
-restaurant  0.001   40,1  0.07±0.009       0.085±0.016       0.762±0.008  0.768±0.012  0.762±0.017  0.756±0.017
-restaurant  0.001   30,2  0.082±0.026      21.292±12.183     0.771±0.003  0.797±0.004  0.761±0.017  0.756±0.016
-restaurant  0.001   50,2  0.106±0.016      106.846±77.748    0.778±0.004  0.799±0.006  0.764±0.016  0.751±0.013
-restaurant  0.001   20,3  0.581±0.819      119.682±92.536    0.776±0.003  0.801±0.006  0.76±0.017   0.752±0.008
+compas 0.001
+  40,1  0.078±0.014      1.642±1.208      0.684±0.004  0.688±0.003  0.677±0.015  0.677±0.015
+  30,2  0.575±0.413      26.356±11.334    0.689±0.004  0.696±0.003  0.681±0.011  0.676±0.016
+  50,2  0.801±0.603      92.019±62.313    0.69±0.005   0.697±0.003  0.677±0.015  0.674±0.017
+  20,3  0.515±0.332      70.623±35.068    0.69±0.004   0.697±0.003  0.682±0.014  0.679±0.015
+broward 0.005
+  40,1  0.136±0.076      0.991±0.533      0.645±0.005  0.67±0.004   0.591±0.012  0.584±0.023
+  30,2  0.233±0.122      57.767±30.459    0.661±0.005  0.7±0.003    0.601±0.022  0.587±0.015
+  50,2  4.124±1.828      633.444±397.964  0.675±0.003  0.706±0.001  0.592±0.016  0.572±0.023
+  20,3  71.588±71.969    timeout          0.684±0.009  0.712±0.002  0.613±0.012  0.588±0.021
+netherlands 0.001
+  40,1  0.099±0.036      1.309±1.616      0.699±0.004  0.704±0.002  0.698±0.004  0.702±0.004
+  30,2  0.137±0.021      292.535±150.88   0.714±0.002  0.726±0.001  0.709±0.007  0.716±0.005
+  50,2  0.376±0.144      timeout          0.718±0.001  0.729±0.001  0.716±0.003  0.718±0.005
+  20,3  0.65±0.652       timeout          0.721±0.001  0.729±0.001  0.716±0.004  0.717±0.004
+fico 0.0005
+  40,1  0.147±0.049      21.517±12.273    0.716±0.003  0.73±0.006   0.709±0.01   0.711±0.012
+  30,2  5.355±2.045      timeout          0.724±0.003  0.737±0.002  0.709±0.012  0.711±0.011
+  50,2  187.762±224.422  timeout          0.728±0.003  0.737±0.004  0.71±0.015   0.711±0.012
+  20,3  270.019±220.485  timeout          0.727±0.002  0.736±0.004  0.707±0.013  0.706±0.009
+takeaway 0.001
+  40,1  0.066±0.01       0.063±0.005      0.738±0.003  0.738±0.002  0.738±0.013  0.735±0.01
+  30,2  0.096±0.032      7.404±9.458      0.751±0.006  0.768±0.023  0.737±0.024  0.74±0.012
+  50,2  0.088±0.009      112.648±132.689  0.76±0.007   0.781±0.019  0.744±0.019  0.734±0.01
+  20,3  0.088±0.012      257.187±198.759  0.763±0.004  0.797±0.006  0.739±0.018  0.743±0.019
+restaurant 0.001
+  40,1  0.07±0.009       0.085±0.016      0.762±0.008  0.768±0.012  0.762±0.017  0.756±0.017
+  30,2  0.082±0.026      21.292±12.183    0.771±0.003  0.797±0.004  0.761±0.017  0.756±0.016
+  50,2  0.106±0.016      106.846±77.748   0.778±0.004  0.799±0.006  0.764±0.016  0.751±0.013
+  20,3  0.581±0.819      119.682±92.536   0.776±0.003  0.801±0.006  0.76±0.017   0.752±0.008
 """
 
 # %% ../../nbs/rerun/02_paper.ipynb #5a4bbf23
 def _bound_rows(place, engine, text):
     "Records of Table 6 or 7."
-    for line in text.strip().splitlines():
-        dataset, lam, reference, *words = line.split()
+    for line in text.strip("\n").splitlines():
+        if not line.startswith(" "): dataset, lam = line.split(); continue
+        reference, *words = line.split()
         for k, guesses in enumerate(("th+lb", "th")):
             yield _printed(place, dataset, lam, engine, guesses, _setting(reference), *words[k::2])
 
-TABLE6, TABLE7 = list(_bound_rows("Table 6", "gosdt", _TABLE6)), list(_bound_rows("Table 7", "dl85", _TABLE7))
+TABLE6 = list(_bound_rows("Table 6", "gosdt", _TABLE6))
+TABLE7 = list(_bound_rows("Table 7", "dl85", _TABLE7))
 PRINTED = TABLE4 + TABLE5 + TABLE6 + TABLE7
 
 # %% ../../nbs/rerun/02_paper.ipynb #5716875e
@@ -272,21 +314,25 @@ def printed(
     reference=None,        # (number of trees, their depth); None for "none"
 ) -> Printed:
     "The record of one method in Tables 4 to 7."
+    wanted = engine, dataset, guesses, reference
     for r in PRINTED:
-        if (r.engine, r.dataset, r.guesses, r.reference) == (engine, dataset, guesses, reference): return r
+        if (r.engine, r.dataset, r.guesses, r.reference) == wanted: return r
     raise ValueError(f"the paper has no row for {engine}, {dataset}, {guesses}, {reference}")
 
 def printed_ratios(
     engine:str,   # "gosdt" or "dl85"
 ) -> dict:        # {(data set, reference): seconds without / seconds with lower-bound guessing}
     "What the third guess saves where both searches end."
-    keys = [(d, r) for d in PRICE if d != "spiral" for r in REFERENCES]
-    both = {k: (printed(engine, k[0], "th", k[1]), printed(engine, k[0], "th+lb", k[1])) for k in keys}
-    return {k: a.seconds.mean / b.seconds.mean for k, (a, b) in both.items() if a.seconds and b.seconds}
+    keys, found = [(d, r) for d in PRICE if d != "spiral" for r in REFERENCES], {}
+    for d, r in keys:
+        slow, fast = (printed(engine, d, guesses, r).seconds for guesses in ("th", "th+lb"))
+        if slow and fast: found[d, r] = slow.mean / fast.mean
+    return found
 
 # %% ../../nbs/rerun/02_paper.ipynb #7821cc9e
-LETTERS = {"a": "age", "p": "priors_count", "j": "juvenile_crimes", "f": "sex=female", "E": "ExternalRiskEstimate",
-           "I": "MSinceMostRecentInqexcl7days", "B": "PercentTradesWBalance", "A": "AverageMInFile", "R": "NetFractionRevolvingBurden",
+LETTERS = {"a": "age", "p": "priors_count", "j": "juvenile_crimes", "f": "sex=female",
+           "E": "ExternalRiskEstimate", "I": "MSinceMostRecentInqexcl7days",
+           "B": "PercentTradesWBalance", "A": "AverageMInFile", "R": "NetFractionRevolvingBurden",
            "S": "NumSatisfactoryTrades"}
 
 def read_tree(
@@ -295,37 +341,50 @@ def read_tree(
 ) -> tuple:              # (`Tree`, list of `Threshold`s)
     "A tree that is written in preorder."
     words = iter(text.split())
-    cuts = sorted({Threshold(feature_names.index(LETTERS[w[0]]), float(w[1:])) for w in text.split() if w[0] in LETTERS})
+    def asked(w): return Threshold(feature_names.index(LETTERS[w[0]]), float(w[1:]))
+    cuts = sorted({asked(w) for w in text.split() if w[0] in LETTERS})
     def visit():
         w = next(words)
         if w in ("0", "1"): return Leaf(int(w))
-        at = cuts.index((feature_names.index(LETTERS[w[0]]), float(w[1:])))
-        return Split(at, visit(), visit(), f"{LETTERS[w[0]]} <= {w[1:]}")
+        return Split(cuts.index(asked(w)), visit(), visit(), f"{LETTERS[w[0]]} <= {w[1:]}")
     tree = visit()
-    if next(words, None) is not None: raise ValueError(f"text must be one tree in preorder, got more: {text!r}")
+    if next(words, None) is not None:
+        raise ValueError(f"text must be one tree in preorder, got more: {text!r}")
     return tree, cuts
 
 # %% ../../nbs/rerun/02_paper.ipynb #4a6887bf
 _TREES = """
 13 compas 2 gosdt 3 0.001  0.513  0.683 0.689 7  | a27.5 a21.5 1 p1.5 0 1 a36.5 p2.5 0 1 p7.5 0 1
-13 compas 2 dl85  3 0.001  0.422  0.683 0.695 8  | a27.5 a22.5 f0.5 1 0 p1.5 0 1 a36.5 p2.5 0 1 p7.5 0 1
-14 compas 2 gosdt 5 0.001  34.804 0.685 0.696 9  | a19.5 1 p2.5 a22.5 f0.5 1 0 a27.5 p1.5 0 1 0 a36.5 1 p7.5 0 1
-14 compas 2 dl85  5 0.001  0.835  0.686 0.693 18 | f0.5 a22.5 a20.5 1 j0.5 p0.5 0 1 1 a24.5 a23.5 p1.5 0 1 p1.5 0 1
+13 compas 2 dl85  3 0.001  0.422  0.683 0.695 8  | a27.5 a22.5 f0.5 1 0 p1.5 0 1 a36.5 p2.5 0 1
+    p7.5 0 1
+14 compas 2 gosdt 5 0.001  34.804 0.685 0.696 9  | a19.5 1 p2.5 a22.5 f0.5 1 0 a27.5 p1.5 0 1 0
+    a36.5 1 p7.5 0 1
+14 compas 2 dl85  5 0.001  0.835  0.686 0.693 18 | f0.5 a22.5 a20.5 1 j0.5 p0.5 0 1 1 a24.5 a23.5
+    p1.5 0 1 p1.5 0 1
     a33.5 p2.5 0 1 p5.5 0 1 a19.5 1 a20.5 1 a38.5 p2.5 0 1 p7.5 0 1
 15 compas 2 gosdt 3 0.005  0.379  0.678 0.687 5  | a21.5 1 a33.5 p1.5 0 1 p6.5 0 1
-15 compas 2 dl85  3 0.005  0.498  0.683 0.695 8  | a27.5 a22.5 f0.5 1 0 p1.5 0 1 a36.5 p2.5 0 1 p7.5 0 1
+15 compas 2 dl85  3 0.005  0.498  0.683 0.695 8  | a27.5 a22.5 f0.5 1 0 p1.5 0 1 a36.5 p2.5 0 1
+    p7.5 0 1
 16 compas 2 gosdt 5 0.005  22.599 0.678 0.687 5  | a21.5 1 a33.5 p1.5 0 1 p6.5 0 1
-16 compas 2 dl85  5 0.005  0.549  0.686 0.694 21 | f0.5 a22.5 a20.5 1 j0.5 p0.5 0 1 1 a24.5 a23.5 p1.5 0 1 p1.5 0 1
+16 compas 2 dl85  5 0.005  0.549  0.686 0.694 21 | f0.5 a22.5 a20.5 1 j0.5 p0.5 0 1 1 a24.5 a23.5
+    p1.5 0 1 p1.5 0 1
     a33.5 p2.5 0 1 p5.5 0 1 a20.5 1 a24.5 p0.5 a22.5 0 0 p2.5 0 1 a36.5 p1.5 0 1 p7.5 0 1
-17 fico   4 gosdt 3 0.0005 0.232  0.714 0.71  7  | I0.5 I-7.5 E67.5 1 0 E76.5 1 0 E67.5 1 R62.5 0 1
-17 fico   4 dl85  3 0.0005 0.279  0.714 0.709 7  | I0.5 I-7.5 E67.5 1 0 E76.5 1 0 E67.5 1 R59.5 0 1
-18 fico   4 gosdt 5 0.0005 10.822 0.72  0.717 10 | E67.5 1 E76.5 B73.5 A63.5 I0.5 1 0 E70.5 1 0 I0.5 I-7.5 0 1 A63.5 1 0 0
-18 fico   4 dl85  5 0.0005 0.198  0.716 0.709 15 | E67.5 1 E73.5 E70.5 A59.5 1 I-7.5 0 1 I0.5 I-7.5 0 1 A59.5 1 0
+17 fico   4 gosdt 3 0.0005 0.232  0.714 0.71  7  | I0.5 I-7.5 E67.5 1 0 E76.5 1 0 E67.5 1 R62.5 0
+    1
+17 fico   4 dl85  3 0.0005 0.279  0.714 0.709 7  | I0.5 I-7.5 E67.5 1 0 E76.5 1 0 E67.5 1 R59.5 0
+    1
+18 fico   4 gosdt 5 0.0005 10.822 0.72  0.717 10 | E67.5 1 E76.5 B73.5 A63.5 I0.5 1 0 E70.5 1 0
+    I0.5 I-7.5 0 1 A63.5 1 0 0
+18 fico   4 dl85  5 0.0005 0.198  0.716 0.709 15 | E67.5 1 E73.5 E70.5 A59.5 1 I-7.5 0 1 I0.5
+    I-7.5 0 1 A59.5 1 0
     E74.5 I0.5 B73.5 0 1 0 A59.5 E76.5 1 0 R62.5 0 1
 19 fico   4 gosdt 3 0.001  0.205  0.713 0.711 6  | I-7.5 E67.5 1 0 I0.5 E76.5 1 0 E67.5 1 0
-19 fico   4 dl85  3 0.001  0.23   0.714 0.709 7  | I0.5 I-7.5 E67.5 1 0 E76.5 1 0 E67.5 1 R59.5 0 1
-20 fico   4 gosdt 5 0.001  8.112  0.717 0.719 7  | E70.5 1 E78.5 I0.5 B73.5 A63.5 1 0 I-7.5 0 1 0 0
-20 fico   4 dl85  5 0.001  0.195  0.716 0.709 15 | E67.5 1 E73.5 E70.5 A59.5 1 I-7.5 0 1 I0.5 I-7.5 0 1 A59.5 1 0
+19 fico   4 dl85  3 0.001  0.23   0.714 0.709 7  | I0.5 I-7.5 E67.5 1 0 E76.5 1 0 E67.5 1 R59.5 0
+    1
+20 fico   4 gosdt 5 0.001  8.112  0.717 0.719 7  | E70.5 1 E78.5 I0.5 B73.5 A63.5 1 0 I-7.5 0 1 0
+    0
+20 fico   4 dl85  5 0.001  0.195  0.716 0.709 15 | E67.5 1 E73.5 E70.5 A59.5 1 I-7.5 0 1 I0.5
+    I-7.5 0 1 A59.5 1 0
     E74.5 I0.5 B73.5 0 1 0 A59.5 E76.5 1 0 R62.5 0 1
 """
 
@@ -364,7 +423,8 @@ TABLE8 = [
     PrintedRules("CGrules-cp", "E>74 R<=47 | E>65 A>27 S>5 I<=-8 R<=77", 0.704, 0.704),
     PrintedRules("GOSDT+th+lb, depth 2", "A<=59.5 E>78.5 | A>59.5 E>70.5", 0.708, 0.707),
     PrintedRules("GOSDT+th+lb, depth 5",
-        "E>78.5 | E>70.5 E<=78.5 I>0.5 | E>70.5 E<=78.5 I<=-7.5 B>73.5 | E>70.5 E<=78.5 I<=0.5 B<=73.5 A>63.5", 0.717, 0.719)]
+                 "E>78.5 | E>70.5 E<=78.5 I>0.5 | E>70.5 E<=78.5 I<=-7.5 B>73.5"
+                 " | E>70.5 E<=78.5 I<=0.5 B<=73.5 A>63.5", 0.717, 0.719)]
 
 def read_rules(
     text:str,             # as in `TABLE8`
@@ -374,14 +434,15 @@ def read_rules(
     def condition(w):
         greater = ">" in w
         return Condition(feature_names.index(LETTERS[w[0]]), greater, float(w[1:].lstrip("<=>")))
-    return Rules(tuple(tuple(map(condition, c.split())) for c in text.split("|")), 0, 1, tuple(feature_names))
+    clauses = tuple(tuple(map(condition, c.split())) for c in text.split("|"))
+    return Rules(clauses, 0, 1, tuple(feature_names))
 
 # %% ../../nbs/rerun/02_paper.ipynb #dba9a31f
 SPIRAL_SECONDS = {"gosdt": 1.606, "dl85": 0.430}
 
 def least_saving(
     engine:str,     # "gosdt" or "dl85"
-) -> dict:          # {data set: how many times faster, at least}; None where the guessed search does not end either
+) -> dict:          # {data set: times faster, at least}; None where the guessed search does not end
     "Time limit over the time with all guesses, in the data set's own reference setting."
     rows = {d: printed(engine, d, "th+lb", PAPER_SETTINGS[d]) for d in PRICE if d != "spiral"}
     return {d: TIME_LIMIT / r.seconds.mean if r.seconds else None for d, r in rows.items()}
