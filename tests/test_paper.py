@@ -10,7 +10,7 @@ import pytest
 from guesstree import data
 from guesstree.rerun.runs import run_grid
 from guesstree.rerun.paper import PLACES, TABLE8, TREES
-from guesstree.rerun.grids import GRIDS, KEEP_TREES, WITHIN, condense, results, score_printed, words
+from guesstree.rerun.grids import GRIDS, KEEP_TREES, WITHIN, condense, results, score_fits, score_printed, words
 
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "experiments" / "results"
@@ -64,6 +64,21 @@ def test_proven_optima_agree_between_engines_and_bound_every_guess(tables):
 def test_deeper_limits_never_cost_more(tables):
     optima = tables["optimum"].query("guesses == 'none'").pivot(index=["dataset", "fold"], columns="max_depth", values="objective")
     assert (optima.diff(axis=1).fillna(0) <= 1e-12).all().all()
+
+
+def test_new_tables_say_what_a_search_needed(tables):
+    for name in ("time", "guesses"):
+        own = tables[name]
+        assert (own.search_mb >= 0).all() and (own.search_mb <= own.peak_mb).all(), name
+    assert all("search_mb" in table for table in tables.values())
+
+
+def test_fitted_trees_keep_the_promise_of_theorem_43(paper_table):
+    kept = results("bounds", HERE)
+    assert np.allclose(kept.bound, kept.reference_loss + kept.rest, rtol=0, atol=1e-12) and (kept.objective <= kept.bound + 1e-9).all()
+    paper_table("compas")
+    found = score_fits(["compas"])
+    assert np.allclose(found[kept.columns[1:]], kept[kept.dataset == "compas"][kept.columns[1:]], rtol=0, atol=1e-12)
 
 
 def test_every_place_of_the_paper_has_its_section():
