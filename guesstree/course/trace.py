@@ -59,14 +59,18 @@ class _Problem(NamedTuple):
 
 def _as_problem(t, a, b, guess, msl):
     "The table of `guesstree.engine.search`, as sets."
-    sure = t.right if guess else t.weights                                     # what a guess does not write off
+    sure = t.right if guess else t.weights  # what a guess does not write off
     off = (t.weights - sure).sum(1)
-    def yes(f, r, j, flip): return sum(1 << int(i) for i in np.flatnonzero((t.codes[:, f] <= r) != flip))
+    def yes(f, r, j, flip):
+        return sum(1 << int(i) for i in np.flatnonzero((t.codes[:, f] <= r) != flip))
     columns = {o[2]: (yes(*o), o[0]) for o in sorted(t.columns.tolist(), key=lambda o: o[2])}
     def planes(w): return _planes(w.tolist())
-    return _Problem({j: s for j, (s, _) in columns.items()}, {j: f for j, (_, f) in columns.items()},
-                    [planes(w) for w in t.weights.T], t.classes.tolist(), [planes(w) for w in sure.T], planes(t.weights.sum(1) - t.weights.max(1)),
-                    planes(off + sure.sum(1) - sure.max(1)), planes(off + sure.sum(1) - sure.min(1)), a, b, guess, msl)
+    return _Problem({j: s for j, (s, _) in columns.items()},
+                    {j: f for j, (_, f) in columns.items()}, [planes(w) for w in t.weights.T],
+                    t.classes.tolist(), [planes(w) for w in sure.T],
+                    planes(t.weights.sum(1) - t.weights.max(1)),
+                    planes(off + sure.sum(1) - sure.max(1)),
+                    planes(off + sure.sum(1) - sure.min(1)), a, b, guess, msl)
 
 # %% ../../nbs/course/00_trace.ipynb #de147dc3
 def _leaf(p, s):
@@ -81,7 +85,8 @@ def _bounds(p, s):
     if p.guess:
         right = [_weigh(o, s) for o in p.right]
         ref = p.b * (sum(_weigh(o, s) for o in p.classes) - sum(right))
-        out["guess"] = (ref + p.a, min(leaf, ref + 2 * p.a), ref + min(p.a + p.b * (sum(right) - max(right)), 2 * p.a))[p.guess - 1]
+        out["guess"] = (ref + p.a, min(leaf, ref + 2 * p.a),
+                        ref + min(p.a + p.b * (sum(right) - max(right)), 2 * p.a))[p.guess - 1]
     return out
 
 class _Bound(NamedTuple):
@@ -118,26 +123,33 @@ class Event(NamedTuple):
     via: list | None = None    # open, cache: [node, column, 0 (yes) or 1 (no)]; None for the root
     parts: dict | None = None  # bound: {reason: value}
     limit: float | None = None # prune: only a cost below this is of use
-    columns: list | None = None  # prune: [column, bound of yes, why, bound of no, why] for each; incumbent: its column
+    # prune: [column, bound of yes, why, bound of no, why] for each; incumbent: its column
+    columns: list | None = None
     tree: Tree | None = None   # incumbent of the first node
 
 # %% ../../nbs/course/00_trace.ipynb #81ddc92e
-_SOLVED = {"equal rows": "no split can be better than this leaf", "guess": "as good as the guess", "no levels": "no levels left",
-           "no columns": "no column splits it", "one question": "every single question is priced", "three leaves": "a third leaf cannot pay",
-           "columns": "all columns are tried or cut"}
+_SOLVED = {"equal rows": "no split can be better than this leaf", "guess": "as good as the guess",
+           "no levels": "no levels left", "no columns": "no column splits it",
+           "one question": "every single question is priced",
+           "three leaves": "a third leaf cannot pay", "columns": "all columns are tried or cut"}
 
 def _name(names, j): return f"x{j}" if names is None else str(names[j])
 
 def _many(k, thing): return f"{k} {thing}" + "s" * (k != 1)
 
-def _way(e, names): return "" if e.via is None else f" by {_name(names, e.via[1])}: {('yes', 'no')[e.via[2]]}, from node {e.via[0]}"
+def _way(e, names):
+    return ("" if e.via is None else f" by {_name(names, e.via[1])}: {('yes', 'no')[e.via[2]]}, "
+            f"from node {e.via[0]}")
 
 def _cut(e, names):
     "A prune event in words."
-    if e.columns is None: return f"is cut: it costs at least {e.low:.4g} ({e.why}), and only less than {e.limit:.4g} is of use"
+    if e.columns is None:
+        return (f"is cut: it costs at least {e.low:.4g} ({e.why}), and only less than "
+                f"{e.limit:.4g} is of use")
     j, yes, why_yes, no, why_no = e.columns[0]
     more = f", and {len(e.columns) - 1} more like it" * (len(e.columns) > 1)
-    return f"loses {_name(names, j)}{more}: the halves cost at least {yes:.4g} ({why_yes}) + {no:.4g} ({why_no}), and only less than {e.limit:.4g} is of use"
+    return (f"loses {_name(names, j)}{more}: the halves cost at least {yes:.4g} ({why_yes}) + "
+            f"{no:.4g} ({why_no}), and only less than {e.limit:.4g} is of use")
 
 def describe(
     event:Event,
@@ -146,13 +158,15 @@ def describe(
 ) -> str:
     "What happened, in words."
     e, node = event, nodes[event.node]
-    text = {"open": lambda: f"opens{_way(e, names)}; {_many(sum(node.counts), 'row')}, {_many(node.depth, 'level')} left, a leaf costs {e.cost:.4g}",
-            "bound": lambda: f"costs at least {e.low:.4g}: " + ", ".join(f"{k} {v:.4g}" for k, v in e.parts.items())
-                             + "; a leaf costs no more" * (max(e.parts.values()) > e.low),
-            "incumbent": lambda: f"has a better tree: {e.cost:.4g}, asking {_name(names, e.columns)}",
-            "prune": lambda: _cut(e, names),
-            "cache": lambda: f"is reached again{_way(e, names)}; known: at least {e.low:.4g}, at most {e.cost:.4g}{e.why}",
-            "solved": lambda: f"is solved: {e.cost:.4g}; {_SOLVED[e.why]}"}
+    text = {"open": lambda: f"opens{_way(e, names)}; {_many(sum(node.counts), 'row')}, "
+            f"{_many(node.depth, 'level')} left, a leaf costs {e.cost:.4g}",
+            "bound": lambda: f"costs at least {e.low:.4g}: "
+            + ", ".join(f"{k} {v:.4g}" for k, v in e.parts.items()) + "; a leaf costs no more"
+            * (max(e.parts.values()) > e.low), "incumbent": lambda: f"has a better tree: "
+            f"{e.cost:.4g}, asking {_name(names, e.columns)}", "prune": lambda: _cut(e, names),
+            "cache": lambda: f"is reached again{_way(e, names)}; known: at least {e.low:.4g}, at "
+            f"most {e.cost:.4g}{e.why}", "solved": lambda: f"is solved: {e.cost:.4g}; "
+            f"{_SOLVED[e.why]}"}
     return f"node {e.node} {text[e.kind]()}"
 
 # %% ../../nbs/course/00_trace.ipynb #2b2f4885
@@ -163,7 +177,8 @@ def _splits(p, s):
         yes, no = s & c, s & ~c
         if not yes or not no or yes in seen: continue
         seen |= {yes, no}
-        if all(sum(_weigh(o, part) for o in p.classes) >= p.msl for part in (yes, no)): out[j] = yes, no
+        if all(sum(_weigh(o, part) for o in p.classes) >= p.msl for part in (yes, no)):
+            out[j] = yes, no
     return out
 
 # %% ../../nbs/course/00_trace.ipynb #678b6df7
@@ -189,7 +204,8 @@ class _Diary(NamedTuple):
 def _write(q, kind, now, **more):
     "Add an event about a node, *in place*."
     if len(q.events) >= q.max_events:
-        raise ValueError(f"max_events must be larger for this search, which has more than {q.max_events}; or take fewer columns or less depth")
+        raise ValueError(f"max_events must be larger for this search, which has more than "
+                         f"{q.max_events}; or take fewer columns or less depth")
     q.events.append(Event(kind, now.node, q.value(now.low), q.value(now.cost), **more))
 
 # %% ../../nbs/course/00_trace.ipynb #3348f35e
@@ -244,7 +260,9 @@ def _spread(q, j, splits, sides):
 def _cut_columns(q, now, gone, sides, limit):
     "Note that columns are of no use."
     def numbers(j): return [j, *(x for o in sides[j] for x in (q.value(o.cost), o.why))]
-    if gone: _write(q, "prune", now, why="columns", columns=[numbers(j) for j in gone], limit=q.value(limit))
+    if gone:
+        _write(q, "prune", now, why="columns", columns=[numbers(j) for j in gone],
+               limit=q.value(limit))
 
 def _ask(q, now, j, d, limit, splits, sides):
     "Search the halves of a column; the node with a better tree, if there is one below `limit`."
@@ -260,7 +278,8 @@ def _columns(q, now, d, budget, splits, sides, order):
     def total(j): return sides[j][0].cost + sides[j][1].cost
     while True:
         now, limit = _raise(q, now, min(map(total, splits)), "columns"), min(now.cost, budget)
-        if now.low >= limit and now.why != "columns": break               # good enough, whatever the other columns are
+        # good enough, whatever the other columns are
+        if now.low >= limit and now.why != "columns": break
         _cut_columns(q, now, [j for j in order if total(j) >= limit], sides, limit)
         order = [j for j in order if total(j) < limit]
         if not order: break
@@ -280,21 +299,27 @@ def _look(q, now, s, d, budget):
     single = {j: [_leaf(p, o) for o in parts] for j, parts in splits.items()}
     order = sorted(single, key=lambda j: sum(cost for cost, _ in single[j]))
     cost, three = sum(o for o, _ in single[order[0]]), p.b * _weigh(p.points, s) + 3 * p.a
-    if cost < now.cost: now = _better(q, now, cost, Split(order[0], *(Leaf(label) for _, label in single[order[0]])))
+    if cost < now.cost:
+        now = _better(q, now, cost,
+                      Split(order[0], *(Leaf(label) for _, label in single[order[0]])))
     if d == 1: return _close(q, now, "one question")
     if now.cost <= three: return _close(q, now, "three leaves")
     now = _raise(q, now, three, "three leaves") if cost > three else now
-    sides = {j: [_half(q, o, d - 1, s, min(cost, _leaf(p, s)[0])) for o in parts] for j, parts in splits.items()}
+    sides = {j: [_half(q, o, d - 1, s, min(cost, _leaf(p, s)[0])) for o in parts]
+             for j, parts in splits.items()}
     for j in splits: _spread(q, j, splits, sides)
     return _columns(q, now, d, budget, splits, sides, order)
 
 def _search(q, s, d, budget, via=None):
     "What is known of a set with `d` levels left, exact if the cost is below `budget`; otherwise the bound is at least that."
     now = q.known.get((s, d))
-    if now: _write(q, "cache", now, via=via, why="" if now.low >= min(now.cost, budget) else "; that is not enough")
+    if now:
+        _write(q, "cache", now, via=via, why="" if now.low >= min(now.cost, budget)
+               else "; that is not enough")
     else: now = _open(q, s, d, via)
     if now.low < min(now.cost, budget): now = _look(q, now, s, d, budget)
-    elif now.low < now.cost and q.events[-1].kind == "bound": _write(q, "prune", now, why=now.why, limit=q.value(budget))
+    elif now.low < now.cost and q.events[-1].kind == "bound":
+        _write(q, "prune", now, why=now.why, limit=q.value(budget))
     q.known[s, d] = now
     return now
 
@@ -302,12 +327,14 @@ def _search(q, s, d, budget, via=None):
 def _first_tree(q, s, d):
     "The best tree that the rule for ties picks."
     best = _search(q, s, d, math.inf)
-    if isinstance(best.tree, Leaf): return best.tree                       # a split with two leaves costs something else
+    if isinstance(best.tree, Leaf): return best.tree  # a split with two leaves costs something else
     for j, (yes, no) in _splits(q.p, s).items():
-        one = _search(q, yes, d - 1, best.cost - q.p.a + 1)                # the other half pays for a leaf at least
+        # the other half pays for a leaf at least
+        one = _search(q, yes, d - 1, best.cost - q.p.a + 1)
         if one.low + q.p.a > best.cost: continue
         two = _search(q, no, d - 1, best.cost - one.cost + 1)
-        if one.cost + two.cost == best.cost: return Split(j, _first_tree(q, yes, d - 1), _first_tree(q, no, d - 1))
+        if one.cost + two.cost == best.cost:
+            return Split(j, _first_tree(q, yes, d - 1), _first_tree(q, no, d - 1))
 
 # %% ../../nbs/course/00_trace.ipynb #73708559
 class Recording(NamedTuple):
@@ -320,12 +347,15 @@ class Recording(NamedTuple):
     def __repr__(self):
         counts = {}
         for e in self.events: counts[e.kind] = counts.get(e.kind, 0) + 1
-        return f"Recording: {len(self.events)} events, {len(self.nodes)} nodes ({', '.join(f'{k} {v}' for k, v in counts.items())})\n{self.result!r}"
+        return (f"Recording: {len(self.events)} events, {len(self.nodes)} nodes "
+                f"({', '.join(f'{k} {v}' for k, v in counts.items())})\n{self.result!r}")
 
     def to_json(self):
         "All of it as JSON text; trees are lists [column, yes, no], or [label] for a leaf."
         plain = [{k: v for k, v in e._asdict().items() if v is not None} for e in self.events]
-        return json.dumps({"events": plain, "nodes": [o._asdict() for o in self.nodes], "result": self.result._asdict(), "problem": self.problem}, default=_as_list)
+        return json.dumps({"events": plain, "nodes": [o._asdict() for o in self.nodes],
+                           "result": self.result._asdict(), "problem": self.problem},
+                          default=_as_list)
 
 def _as_list(tree):
     "A tree as nested lists; other objects, such as unusual labels, as text."
@@ -346,16 +376,22 @@ def record(
 ) -> Recording:
     "Search as `solve` does, in plain Python, and write down every step: for problems small enough to look at."
     lam, max_depth = as_fraction(lam), check_max_depth(max_depth)
-    guess, msl, _ = _check_options(y, y_ref, lower_bound, min_samples_leaf, "search", None, None, False)
-    if isinstance(max_events, bool) or not max_events >= 1: raise ValueError(f"max_events must be at least 1, got {max_events!r}")
+    guess, msl, _ = _check_options(y, y_ref, lower_bound, min_samples_leaf, "search", None, None,
+                                   False)
+    if isinstance(max_events, bool) or not max_events >= 1:
+        raise ValueError(f"max_events must be at least 1, got {max_events!r}")
     t = _two_classes(_from_rows(Xb, y, sample_weight, y_ref))
     n, k, leaves = int(t.weights.sum()), len(t.codes), _most_leaves(len(t.codes), lam, max_depth)
-    q = _Diary(_as_problem(t, *_prices(lam, n), guess, math.ceil(msl * t.scale)), n, max_events, [], [], {})
+    q = _Diary(_as_problem(t, *_prices(lam, n), guess, math.ceil(msl * t.scale)), n, max_events, [],
+               [], {})
     d = min(leaves - 1, len(q.p.columns), len(q.p.columns) if max_depth is None else max_depth)
     found = _search(q, (1 << k) - 1, d, math.inf)
-    tree = found.tree if guess else _first_tree(_Diary(q.p, n, math.inf, list(q.nodes), [], dict(q.known)), (1 << k) - 1, d)
+    tree = (found.tree if guess else _first_tree(_Diary(q.p, n, math.inf, list(q.nodes), [],
+                                                        dict(q.known)), (1 << k) - 1, d))
     wrong, state = (found.cost - q.p.a * n_leaves(tree)) // q.p.b, np.zeros((1, 16), np.int64)
     state[0, NODES] = len(q.nodes)
-    result = _result(t, tree, wrong, found.low, q.p.a, q.p.b, lam, n, leaves, guess if d else 0, None, state, 0.0)
-    about = dict(n=n, lam=float(lam), max_depth=max_depth, lower_bound=list(GUESSES)[guess], labels=t.classes.tolist())
+    result = _result(t, tree, wrong, found.low, q.p.a, q.p.b, lam, n, leaves, guess if d else 0,
+                     None, state, 0.0)
+    about = dict(n=n, lam=float(lam), max_depth=max_depth, lower_bound=list(GUESSES)[guess],
+                 labels=t.classes.tolist())
     return Recording(q.events, q.nodes, result, about)

@@ -34,10 +34,13 @@ class _Frame:
 def _lines(path):
     "The rows of cells of a file, with the number of the line on which each ends."
     try: text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as e: raise ValueError(f"{path} must be UTF-8 text, got byte {e.object[e.start]:#x} at position {e.start}") from None
+    except UnicodeDecodeError as e:
+        raise ValueError(f"{path} must be UTF-8 text, got byte {e.object[e.start]:#x} at "
+                         f"position {e.start}") from None
     if not text.strip(): raise ValueError(f"{path} is empty")
     head = text.split("\n", 1)[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count),
+                        strict=True)
     try: return [(reader.line_num, cells) for cells in reader if any(o.strip() for o in cells)]
     except csv.Error as e: raise ValueError(f"{path}, line {reader.line_num}: {e}") from None
 
@@ -52,7 +55,9 @@ def read_cells(
     if twice is not None: raise ValueError(f"{path} has two columns named {twice!r}")
     if len(lines) == 1: raise ValueError(f"{path} has a header but no rows")
     for number, cells in lines[1:]:
-        if len(cells) != len(names): raise ValueError(f"{path}, line {number}: {len(cells)} cells, but the header has {len(names)}")
+        if len(cells) != len(names):
+            raise ValueError(f"{path}, line {number}: {len(cells)} cells, but the header "
+                             f"has {len(names)}")
     return {name: [cells[j].strip() for _, cells in lines[1:]] for j, name in enumerate(names)}
 
 # %% ../../nbs/use/09_cli.ipynb #1016bf0a
@@ -71,8 +76,10 @@ def read_column(
     "A column as numbers, flags or words, whatever fits all its cells."
     present = [o for o in cells if o not in _GAPS]
     if present and all(o.lower() in _FLAGS for o in present):
-        return np.array([_FLAGS.get(o.lower()) for o in cells], dtype=bool if len(present) == len(cells) else object)
-    if all(_number(o) is not None for o in present): return np.array([math.nan if o in _GAPS else float(o) for o in cells])
+        return np.array([_FLAGS.get(o.lower()) for o in cells], dtype=bool if len(present)
+                        == len(cells) else object)
+    if all(_number(o) is not None for o in present):
+        return np.array([math.nan if o in _GAPS else float(o) for o in cells])
     return np.array([None if o in _GAPS else o for o in cells], dtype=object)
 
 # %% ../../nbs/use/09_cli.ipynb #e91510b5
@@ -82,11 +89,15 @@ def read_labels(
 ) -> np.ndarray:   # (n,)
     "The labels in a column."
     gap = next((i for i, o in enumerate(cells) if o in _GAPS), None)
-    if gap is not None: raise ValueError(f"target {name!r} must not have gaps, got one in row {gap + 1}")
+    if gap is not None:
+        raise ValueError(f"target {name!r} must not have gaps, got one in row {gap + 1}")
     y = read_column(cells)
-    if y.dtype.kind == "f" and (y == np.rint(y)).all() and (np.abs(y) < 2**53).all(): y = y.astype(np.int64)
+    if y.dtype.kind == "f" and (y == np.rint(y)).all() and (np.abs(y) < 2**53).all():
+        y = y.astype(np.int64)
     if y.dtype == object: y = y.astype(str)
-    if len(set(y.tolist())) > 100: raise ValueError(f"target {name!r} must hold classes, got {len(set(y.tolist()))} different values")
+    if len(set(y.tolist())) > 100:
+        raise ValueError(f"target {name!r} must hold classes, got {len(set(y.tolist()))} "
+                         "different values")
     return y
 
 # %% ../../nbs/use/09_cli.ipynb #83715034
@@ -96,7 +107,9 @@ def _check_names(option, names, columns):
         if name in columns: continue
         near = difflib.get_close_matches(name, list(columns), 1)
         few = ", ".join(list(columns)[:8]) + (", ..." if len(columns) > 8 else "")
-        raise ValueError(f"{option} {name!r} is not a column" + (f"; did you mean {near[0]!r}?" if near else f"; there are: {few}"))
+        raise ValueError(f"{option} {name!r} is not a column" + (f"; did you mean {near[0]!r}?"
+                                                                 if near
+                                                                 else f"; there are: {few}"))
 
 def read_table(
     path,            # a CSV file
@@ -107,7 +120,8 @@ def read_table(
     cells = read_cells(path)
     _check_names("target", [target], cells)
     _check_names("drop", drop, cells)
-    left = {name: read_column(c) for name, c in cells.items() if name != target and name not in drop}
+    left = {name: read_column(c) for name, c in cells.items() if name != target
+            and name not in drop}
     if not left: raise ValueError(f"{path} has no columns left besides the target")
     return _Frame(left), read_labels(cells[target], target)
 
@@ -131,10 +145,12 @@ def read_like(
         features = [f for f in encoding.features if f.source == j]
         read = _cell_reader(features)
         values = [None if o in _GAPS else read(o) for o in cells[name]]
-        odd = next((i for i, (v, o) in enumerate(zip(values, cells[name])) if v is None and o not in _GAPS), None)
+        odd = next((i for i, (v, o) in enumerate(zip(values, cells[name])) if v is None
+                    and o not in _GAPS), None)
         if odd is not None:
             held = "flags" if features[0].kind == "flag" else "numbers"
-            raise ValueError(f"{path}, row {odd + 1}: {cells[name][odd]!r} in column {name!r}, which held {held} in the fit")
+            raise ValueError(f"{path}, row {odd + 1}: {cells[name][odd]!r} in column {name!r}, "
+                             f"which held {held} in the fit")
         out[name] = np.array(values, dtype=object)
     return _Frame(out)
 
@@ -143,49 +159,71 @@ def _depth(text):
     if text.lower() == "none": return None
     if text.lower() == "theorem": return "theorem"
     try: return int(text)
-    except ValueError: raise argparse.ArgumentTypeError(f"must be a whole number, none or theorem, got {text!r}") from None
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number, none or "
+                                         f"theorem, got {text!r}") from None
 
 def _pair(text):
     try: trees, levels = map(int, text.split(","))
-    except ValueError: raise argparse.ArgumentTypeError(f"must be two whole numbers such as 50,2, got {text!r}") from None
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be two whole numbers such as "
+                                         f"50,2, got {text!r}") from None
     return trees, levels
 
 def _or_none(text):
     if text.lower() == "none": return None
     try: return float(text)
-    except ValueError: raise argparse.ArgumentTypeError(f"must be a number or none, got {text!r}") from None
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number or none, got {text!r}") from None
 
 def _names(text): return [o.strip() for o in text.split(",") if o.strip()]
 
 # %% ../../nbs/use/09_cli.ipynb #1b808fc7
 def _add_fit(commands):
     "The options of `guesstree fit`."
-    p = commands.add_parser("fit", help="fit a tree to a CSV file", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Fit a sparse decision tree to a CSV file with a header. Empty cells (also NA, NaN, null) are gaps; true/false are flags; words are categories.",
-        epilog="examples:\n  guesstree fit patients.csv --target outcome --drop id --report report.html\n"
-               "  guesstree fit patients.csv --target outcome --regularization 0.002 --max-depth 4 --cv 5 --out tree.json\n"
-               "  guesstree fit patients.csv --target outcome --thresholds all --lower-bound exact --time-limit 600   (no guesses)")
+    p = commands.add_parser("fit", help="fit a tree to a CSV file",
+                            formatter_class=argparse.RawDescriptionHelpFormatter,
+                            description="Fit a sparse decision tree to a CSV file with a header. "
+                            "Empty cells (also NA, NaN, null) are gaps; true/false are flags; "
+                            "words are categories.",
+                            epilog="examples:\n  guesstree fit patients.csv --target outcome "
+                            "--drop id --report report.html\n"
+                            "  guesstree fit patients.csv --target outcome --regularization 0.002 "
+                            "--max-depth 4 --cv 5 --out tree.json\n"
+                            "  guesstree fit patients.csv --target outcome --thresholds all "
+                            "--lower-bound exact --time-limit 600   (no guesses)")
     p.add_argument("data", help="CSV file: UTF-8, one header line, commas, semicolons or tabs")
     p.add_argument("--target", required=True, metavar="COLUMN", help="column with the labels")
     p.add_argument("--drop", type=_names, default=[], metavar="C1,C2", help="columns to leave out")
     g = p.add_argument_group("the tree")
-    g.add_argument("--regularization", type=float, default=0.01, metavar="PRICE", help="price of a leaf, as a share of the rows (default: %(default)s)")
-    g.add_argument("--max-depth", type=_depth, default=5, metavar="N|none|theorem", help="questions on the longest path (default: %(default)s)")
-    g.add_argument("--thresholds", choices=("guess", "ebm", "all", "buckets"), default="guess", help="which questions to ask (default: %(default)s)")
-    g.add_argument("--lower-bound", choices=tuple(GUESSES), default="paper", help="how subproblems are cut short; exact: no guess (default: %(default)s)")
-    g.add_argument("--reference", type=_pair, metavar="TREES,DEPTH", help="size of the reference ensemble (default: chosen)")
-    g.add_argument("--no-certify", dest="certify", action="store_false", help="stop after the guessed search, without a proof")
-    g.add_argument("--random-state", type=int, default=0, metavar="N", help="for splits and references that draw lots (default: %(default)s)")
+    g.add_argument("--regularization", type=float, default=0.01, metavar="PRICE",
+                   help="price of a leaf, as a share of the rows (default: %(default)s)")
+    g.add_argument("--max-depth", type=_depth, default=5, metavar="N|none|theorem",
+                   help="questions on the longest path (default: %(default)s)")
+    g.add_argument("--thresholds", choices=("guess", "ebm", "all", "buckets"), default="guess",
+                   help="which questions to ask (default: %(default)s)")
+    g.add_argument("--lower-bound", choices=tuple(GUESSES), default="paper",
+                   help="how subproblems are cut short; exact: no guess (default: %(default)s)")
+    g.add_argument("--reference", type=_pair, metavar="TREES,DEPTH",
+                   help="size of the reference ensemble (default: chosen)")
+    g.add_argument("--no-certify", dest="certify", action="store_false",
+                   help="stop after the guessed search, without a proof")
+    g.add_argument("--random-state", type=int, default=0, metavar="N",
+                   help="for splits and references that draw lots (default: %(default)s)")
     return p
 
 def _add_limits(p):
     "The other options of `guesstree fit`."
     g = p.add_argument_group("limits")
-    g.add_argument("--time-limit", type=_or_none, default=60, metavar="SECONDS", help="for the fit; none: no limit (default: %(default)s)")
-    g.add_argument("--memory-limit", type=_or_none, metavar="MB", help="for the cache of the search (default: 512)")
-    g.add_argument("--n-jobs", type=int, default=1, metavar="N", help="threads; -1: one for each processor (default: %(default)s)")
+    g.add_argument("--time-limit", type=_or_none, default=60, metavar="SECONDS",
+                   help="for the fit; none: no limit (default: %(default)s)")
+    g.add_argument("--memory-limit", type=_or_none, metavar="MB",
+                   help="for the cache of the search (default: 512)")
+    g.add_argument("--n-jobs", type=int, default=1, metavar="N",
+                   help="threads; -1: one for each processor (default: %(default)s)")
     g = p.add_argument_group("how good is it").add_mutually_exclusive_group()
-    g.add_argument("--test-size", type=float, metavar="SHARE", help="hold out this share of the rows, fit on the others")
+    g.add_argument("--test-size", type=float, metavar="SHARE",
+                   help="hold out this share of the rows, fit on the others")
     g.add_argument("--cv", type=int, metavar="FOLDS", help="fit on all rows, then cross-validate")
     g = p.add_argument_group("what to write")
     g.add_argument("--out", metavar="FILE", help="the tree as JSON, for guesstree predict")
@@ -197,7 +235,9 @@ def _add_limits(p):
 def _check_outputs(*paths):
     "Refuse paths that cannot be written, before any work is done."
     for path in filter(None, paths):
-        if not Path(path).parent.is_dir(): raise ValueError(f"{path} cannot be written: there is no folder {str(Path(path).parent)!r}")
+        if not Path(path).parent.is_dir():
+            raise ValueError(f"{path} cannot be written: there is no folder "
+                             f"{str(Path(path).parent)!r}")
         if Path(path).is_dir(): raise ValueError(f"{path} cannot be written: it is a folder")
 
 def _split(y, test_size, random_state):
@@ -205,28 +245,35 @@ def _split(y, test_size, random_state):
     from sklearn.model_selection import train_test_split
     at = np.arange(len(y))
     if test_size is None: return at, None
-    if not 0 < test_size < 1: raise ValueError(f"test-size must be between 0 and 1, got {test_size:g}")
+    if not 0 < test_size < 1:
+        raise ValueError(f"test-size must be between 0 and 1, got {test_size:g}")
     try: return train_test_split(at, test_size=test_size, random_state=random_state, stratify=y)
-    except ValueError: pass                                                       # too few rows of a class
+    except ValueError: pass  # too few rows of a class
     try: return train_test_split(at, test_size=test_size, random_state=random_state)
-    except ValueError: raise ValueError(f"test-size={test_size:g} leaves no rows on one side, of {len(y)}") from None
+    except ValueError:
+        raise ValueError(f"test-size={test_size:g} leaves no rows on one "
+                         f"side, of {len(y)}") from None
 
 # %% ../../nbs/use/09_cli.ipynb #c9ba39e0
 def _cross_validate(new, X, y, folds, random_state):
     "Accuracy on each fold; `X` has rows(...) or can be indexed."
     from sklearn.model_selection import StratifiedKFold
-    if not 2 <= folds <= len(y): raise ValueError(f"cv must be between 2 and the number of rows, got {folds}")
+    if not 2 <= folds <= len(y):
+        raise ValueError(f"cv must be between 2 and the number of rows, got {folds}")
     take = X.rows if isinstance(X, _Frame) else X.__getitem__
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class")
-        cut = list(StratifiedKFold(folds, shuffle=True, random_state=random_state).split(np.zeros(len(y)), y))
+        cut = list(StratifiedKFold(folds, shuffle=True, random_state=random_state).split(
+            np.zeros(len(y)), y))
     return np.array([new().fit(take(a), y[a]).score(take(b), y[b]) for a, b in cut])
 
 # %% ../../nbs/use/09_cli.ipynb #68d1efc0
 def _say_time(timings):
     "Seconds by phase, the long ones."
-    names = dict(reference="reference", thresholds="thresholds", search="search", certify="proof", jit="compiling, once")
-    return "time: " + ", ".join(f"{names[k]} {v:.2f} s" for k, v in timings.items() if k != "jit" or v > 0)
+    names = dict(reference="reference", thresholds="thresholds", search="search", certify="proof",
+                 jit="compiling, once")
+    return ("time: " + ", ".join(f"{names[k]} {v:.2f} s" for k, v in timings.items() if k != "jit"
+                                 or v > 0))
 
 def _say_certificate(clf):
     "The clauses, a line each."
@@ -234,8 +281,10 @@ def _say_certificate(clf):
     out = []
     for c in clf.certificate_.clauses:
         lacks = [p for p in c.premises if not p.holds]
-        state = mark[c.holds] if c.applies else "not applicable: needs that " + "; ".join(f"{p.text} (found: {p.value})" for p in lacks)
-        sides = f"  {c.left:.4g} <= {c.right:.4g}, slack {c.slack:.4g}" if c.applies and c.holds is not None else ""
+        state = (mark[c.holds] if c.applies else "not applicable: needs that "
+                 + "; ".join(f"{p.text} (found: {p.value})" for p in lacks))
+        sides = (f"  {c.left:.4g} <= {c.right:.4g}, slack {c.slack:.4g}" if c.applies
+                 and c.holds is not None else "")
         out.append(f"  {c.name:<12} {state}{sides}")
     return "\n".join(out)
 
@@ -243,7 +292,9 @@ def _say_fit(clf, X, y):
     "A few lines about a fitted tree."
     from guesstree.use.words import percent
     from guesstree.use.one_page import verdict
-    right = f"right: {percent(1 - clf.loss_, 1)} of {len(y)} training rows, with {counted(clf.n_leaves_, 'leaf', 'leaves')}, depth {clf.depth_}; objective {clf.objective_:.6g}"
+    right = (f"right: {percent(1 - clf.loss_, 1)} of {len(y)} training rows, with "
+             f"{counted(clf.n_leaves_, 'leaf', 'leaves')}, depth {clf.depth_}; objective "
+             f"{clf.objective_:.6g}")
     return f"{clf.tree_}\n\n{right}\n{verdict(clf)}"
 
 # %% ../../nbs/use/09_cli.ipynb #eeb583b3
@@ -253,22 +304,28 @@ def _write(args, clf, held):
     from guesstree.use.tree_json import to_json
     full = clf.status_ != "interrupted" and args.certify
     if args.svg: Path(args.svg).write_text(to_svg(clf.tree_), encoding="utf-8")
-    if args.report: report(clf, args.report, *held, title=f"A decision tree for {args.target}", certificate=full)
-    clf.feature_names_in_ = np.array(clf.encoding_.names, dtype=object)        # whoever reads the file may have a data frame
+    if args.report:
+        report(clf, args.report, *held, title=f"A decision tree for {args.target}",
+               certificate=full)
+    # whoever reads the file may have a data frame
+    clf.feature_names_in_ = np.array(clf.encoding_.names, dtype=object)
     if args.out: Path(args.out).write_text(to_json(clf, full), encoding="utf-8")
     return [o for o in (args.out, args.svg, args.report) if o]
 
 def _new(args):
     "An estimator with the parameters of the command line."
     from guesstree.estimator import GuessTreeClassifier
-    names = ("regularization", "max_depth", "thresholds", "lower_bound", "reference", "certify", "time_limit", "memory_limit", "n_jobs", "random_state")
+    names = ("regularization", "max_depth", "thresholds", "lower_bound", "reference", "certify",
+             "time_limit", "memory_limit", "n_jobs", "random_state")
     return GuessTreeClassifier(**{name: getattr(args, name) for name in names})
 
 def _held_words(clf, X, y):
     "Accuracy on held-out rows, beside the reference."
     from guesstree.use.one_page import comparison
     from guesstree.use.words import percent
-    return f"right on {len(y)} held-out rows: " + "; ".join(f"{name}: {percent(held, 1)}" for name, _, held in comparison(clf, X, y) if held is not None)
+    return (f"right on {len(y)} held-out rows: " + "; ".join(f"{name}: {percent(held, 1)}"
+                                                             for name, _, held in comparison(
+            clf, X, y) if held is not None))
 
 # %% ../../nbs/use/09_cli.ipynb #86d3d6fb
 def fit(
@@ -279,8 +336,10 @@ def fit(
     _check_outputs(args.out, args.svg, args.report)
     X, y = read_table(args.data, args.target, args.drop)
     train, test = _split(y, args.test_size, args.random_state)
-    if args.cv is not None and not 2 <= args.cv <= len(y): raise ValueError(f"cv must be between 2 and the number of rows, got {args.cv}")
-    say(f"{args.data}: {len(y)} rows, {len(X.columns)} columns, {len(np.unique(y))} labels in {args.target!r}\n")
+    if args.cv is not None and not 2 <= args.cv <= len(y):
+        raise ValueError(f"cv must be between 2 and the number of rows, got {args.cv}")
+    say(f"{args.data}: {len(y)} rows, {len(X.columns)} columns, {len(np.unique(y))} labels in "
+        f"{args.target!r}\n")
     clf = _new(args).fit(X.rows(train), y[train])
     held = () if test is None else (X.rows(test), y[test])
     say(_say_fit(clf, X, y[train]))
@@ -289,8 +348,10 @@ def fit(
     for path in _write(args, clf, held): say(f"written: {path}")
     if clf.status_ == "interrupted": return 130
     if args.cv is not None:
-        scores = _cross_validate(lambda: _new(args).set_params(certify=False), X, y, args.cv, args.random_state)
-        say(f"{args.cv}-fold accuracy: {100 * scores.mean():.1f} % (folds from {100 * scores.min():.1f} to {100 * scores.max():.1f} %)")
+        scores = _cross_validate(lambda: _new(args).set_params(certify=False), X, y, args.cv,
+                                 args.random_state)
+        say(f"{args.cv}-fold accuracy: {100 * scores.mean():.1f} % (folds from "
+            f"{100 * scores.min():.1f} to {100 * scores.max():.1f} %)")
     return 0
 
 # %% ../../nbs/use/09_cli.ipynb #a3518bc5
@@ -302,14 +363,17 @@ def predict(
     from guesstree.use.tree_json import from_json
     _check_outputs(args.out)
     try: text = Path(args.tree).read_text(encoding="utf-8")
-    except UnicodeDecodeError: raise ValueError(f"{args.tree} is not a tree: it is not UTF-8 text") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{args.tree} is not a tree: it is not UTF-8 text") from None
     try: clf = from_json(text)
-    except ValueError as e: raise ValueError(f"{args.tree} is not a tree that can be read: {e}") from None
+    except ValueError as e:
+        raise ValueError(f"{args.tree} is not a tree that can be read: {e}") from None
     X = read_like(args.data, clf.encoding_)
-    vars(clf).pop("feature_names_in_", None)                                   # the columns are already in order
+    vars(clf).pop("feature_names_in_", None)  # the columns are already in order
     columns = [clf.predict(X).tolist()] + (clf.predict_proba(X).T.tolist() if args.proba else [])
     head = ["prediction"] + [f"probability of {o}" for o in clf.classes_.tolist()] * args.proba
-    with open(args.out, "w", newline="", encoding="utf-8") if args.out else _same(sys.stdout) as out:
+    with open(args.out, "w", newline="", encoding="utf-8") if args.out else _same(
+            sys.stdout) as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(head)
         writer.writerows(zip(*columns))
@@ -332,16 +396,20 @@ def _cases():
     "The two problems."
     from sklearn.datasets import load_breast_cancer
     b, s = load_breast_cancer(), spiral()
-    return [_Case("cancer", "tumours: 569 rows, 30 measurements; benign or malignant?", b.data, b.target_names[b.target], list(b.feature_names), 0.01),
-            _Case("spiral", "two spirals: 100 points of the plane; which arm?", s.X, np.array(["first", "second"])[s.y], s.feature_names, 0.01)]
+    return [_Case("cancer", "tumours: 569 rows, 30 measurements; benign or malignant?", b.data,
+                  b.target_names[b.target], list(b.feature_names), 0.01),
+            _Case("spiral", "two spirals: 100 points of the plane; which arm?", s.X,
+                  np.array(["first", "second"])[s.y], s.feature_names, 0.01)]
 
 def _rivals(case, clf):
     "Functions that make the models to compare."
     from sklearn.ensemble import GradientBoostingClassifier
     from sklearn.tree import DecisionTreeClassifier
-    return {f"guesstree, {clf.n_leaves_} leaves": lambda: type(clf)(**clf.get_params()).set_params(certify=False),
-            "boosting, 100 trees of depth 3": lambda: GradientBoostingClassifier(n_estimators=100, max_depth=3, random_state=0),
-            f"CART, depth {clf.max_depth}": lambda: DecisionTreeClassifier(max_depth=clf.max_depth, random_state=0)}
+    return {f"guesstree, {clf.n_leaves_} leaves": lambda: type(clf)(**clf.get_params()).set_params(
+        certify=False), "boosting, 100 trees of depth 3": lambda: GradientBoostingClassifier(
+            n_estimators=100, max_depth=3, random_state=0),
+            f"CART, depth {clf.max_depth}": lambda: DecisionTreeClassifier(max_depth=clf.max_depth,
+                                                                           random_state=0)}
 
 def _compare(case, clf):
     "A table of training and five-fold accuracy."
@@ -350,7 +418,8 @@ def _compare(case, clf):
     for name, new in _rivals(case, clf).items():
         model = clf if name.startswith("guesstree") else new().fit(case.X, case.y)
         if name.startswith("CART"): name += f", {model.get_n_leaves()} leaves"
-        lines.append(f"{name:<32}{percent(model.score(case.X, case.y), 1):>10}{percent(_cross_validate(new, case.X, case.y, 5, 0).mean(), 1):>10}")
+        lines.append(f"{name:<32}{percent(model.score(case.X, case.y), 1):>10}"
+                     f"{percent(_cross_validate(new, case.X, case.y, 5, 0).mean(), 1):>10}")
     return "\n".join(lines)
 
 # %% ../../nbs/use/09_cli.ipynb #5eee2fa2
@@ -373,7 +442,8 @@ def _compiling(say):
     class Once(event.Listener):
         told = False
         def on_start(self, event):
-            if not self.told: say("(compiling, once: about half a minute; the next run starts at once)")
+            if not self.told:
+                say("(compiling, once: about half a minute; the next run starts at once)")
             self.told = True
         def on_end(self, event): pass
     with event.install_listener("numba:compile", Once()): yield
@@ -412,14 +482,17 @@ def demo(
     return 0
 
 # %% ../../nbs/use/09_cli.ipynb #44cd635b
-_WAYS = [("fast", "exact"), ("fast", "paper"), ("dl85", "exact"), ("dl85", "paper"), ("gosdt", "exact"), ("gosdt", "paper")]   # engine, guess
+_WAYS = [("fast", "exact"), ("fast", "paper"), ("dl85", "exact"), ("dl85", "paper"),
+         ("gosdt", "exact"), ("gosdt", "paper")]   # engine, guess
 
 def _bench_tables(names):
     "Tables to measure on: {name: (X, y)}."
     from sklearn.datasets import load_breast_cancer
-    tables = {"spiral": spiral()[:2], "tumours": load_breast_cancer(return_X_y=True)} | {o: load(o)[:2] for o in available() if o != "spiral"}
+    tables = ({"spiral": spiral()[:2], "tumours": load_breast_cancer(return_X_y=True)}
+              | {o: load(o)[:2] for o in available() if o != "spiral"})
     unknown = set(names) - set(tables)
-    if unknown: raise ValueError(f"tables must be of {', '.join(tables)}, got {', '.join(sorted(unknown))}")
+    if unknown:
+        raise ValueError(f"tables must be of {', '.join(tables)}, got {', '.join(sorted(unknown))}")
     return {o: tables[o] for o in names or tables}
 
 def bench(
@@ -431,12 +504,18 @@ def bench(
     tables, wrong = _bench_tables(args.tables), []
     say("table         columns  engine  guess   seconds  objective     bound  status")
     for name, data in tables.items():
-        rows = [run_one(dict(dataset=name, engine=engine, lower_bound=guess, lam=args.regularization, max_depth=args.max_depth, reference=(40, 1),
+        rows = [run_one(dict(dataset=name, engine=engine, lower_bound=guess,
+                             lam=args.regularization, max_depth=args.max_depth, reference=(40, 1),
                              time_limit=args.time_limit), {name: data}) for engine, guess in _WAYS]
         for (engine, guess), r in zip(_WAYS, rows):
-            if r["objective"] is None: say(f"{name:13} {'':7}  {engine:6}  {guess:6} {r['status']}: {r['error']}")
-            else: say(f"{name:13} {r['columns']:7}  {engine:6}  {guess:6} {r['cpu_search']:8.4f}  {r['objective']:.6f}  {r['certified_bound']:.6f}  {r['status']}")
-        if len({round(r["objective"], 12) for (_, guess), r in zip(_WAYS, rows) if guess == "exact" and r["status"] == "optimal"}) > 1: wrong.append(name)
+            if r["objective"] is None:
+                say(f"{name:13} {'':7}  {engine:6}  {guess:6} {r['status']}: {r['error']}")
+            else:
+                say(f"{name:13} {r['columns']:7}  {engine:6}  {guess:6} {r['cpu_search']:8.4f}  "
+                    f"{r['objective']:.6f}  {r['certified_bound']:.6f}  {r['status']}")
+        if len({round(r["objective"], 12) for (_, guess), r in zip(_WAYS, rows) if guess == "exact"
+                and r["status"] == "optimal"}) > 1:
+            wrong.append(name)
     if wrong: say(f"CONTRADICTION: exact searches that ended differ on {', '.join(wrong)}")
     return int(bool(wrong))
 
@@ -448,31 +527,48 @@ def _warmup(args, say=print):
 
 def _parser():
     "All commands and their options."
-    parser = argparse.ArgumentParser(prog="guesstree", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Optimal sparse decision trees, found fast by guessing.",
-        epilog="examples:\n  guesstree demo\n  guesstree fit data.csv --target y --out tree.json --report report.html\n"
-               "  guesstree predict tree.json new.csv --out labels.csv")
+    parser = argparse.ArgumentParser(prog="guesstree",
+                                     formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     description="Optimal sparse decision trees, found "
+                                     "fast by guessing.", epilog="examples:\n  guesstree demo\n"
+                                     "  guesstree fit data.csv --target y --out tree.json --report "
+                                     "report.html\n"
+                                     "  guesstree predict tree.json new.csv --out labels.csv")
     parser.add_argument("--version", action="version", version=f"guesstree {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     p = _add_fit(commands)
     _add_limits(p)
     p.set_defaults(run=fit)
-    p = commands.add_parser("predict", help="label the rows of a CSV file", description="Label the rows of a CSV file with a tree that guesstree fit has written.",
-        epilog="example: guesstree predict tree.json new.csv --proba --out labels.csv")
+    p = commands.add_parser("predict", help="label the rows of a CSV file",
+                            description="Label the rows of a CSV file with a tree that guesstree "
+                            "fit has written.", epilog="example: guesstree predict tree.json "
+                            "new.csv --proba --out labels.csv")
     p.add_argument("tree", help="JSON file, from guesstree fit --out")
-    p.add_argument("data", help="CSV file with the columns of the fit, in any order; others are ignored")
-    p.add_argument("--out", metavar="FILE", help="where to write the labels (default: to the screen)")
+    p.add_argument("data", help="CSV file with the columns of the fit, in any order; "
+                   "others are ignored")
+    p.add_argument("--out", metavar="FILE", help="where to write the labels (default: "
+                   "to the screen)")
     p.add_argument("--proba", action="store_true", help="also the share of each class in the leaf")
     p.set_defaults(run=predict)
-    p = commands.add_parser("demo", help="two problems from start to end, without data of your own", description=demo.__doc__)
-    p.add_argument("--folder", default="guesstree-demo", help="where the pictures go (default: %(default)s)")
+    p = commands.add_parser("demo", help="two problems from start to end, without data of your own",
+                            description=demo.__doc__)
+    p.add_argument("--folder", default="guesstree-demo",
+                   help="where the pictures go (default: %(default)s)")
     p.set_defaults(run=demo)
-    commands.add_parser("warmup", help="compile the search in advance", description="Compile everything that a search may need.").set_defaults(run=_warmup)
-    p = commands.add_parser("bench", help="time all engines on this machine", description=bench.__doc__, epilog="example: guesstree bench tumours --time-limit 5")
-    p.add_argument("tables", nargs="*", help="spiral, tumours, or tables of the paper that are at hand (default: all)")
-    p.add_argument("--regularization", type=float, default=0.005, metavar="LAMBDA", help="price of a leaf (default: %(default)s)")
-    p.add_argument("--max-depth", type=int, default=4, metavar="N", help="edges on the longest path (default: %(default)s)")
-    p.add_argument("--time-limit", type=float, default=20.0, metavar="SECONDS", help="for each search (default: %(default)s)")
+    commands.add_parser("warmup", help="compile the search in advance",
+                        description="Compile everything that a search may need.").set_defaults(
+            run=_warmup)
+    p = commands.add_parser("bench", help="time all engines on this machine",
+                            description=bench.__doc__, epilog="example: guesstree bench tumours "
+                            "--time-limit 5")
+    p.add_argument("tables", nargs="*", help="spiral, tumours, or tables of the paper that are at "
+                   "hand (default: all)")
+    p.add_argument("--regularization", type=float, default=0.005, metavar="LAMBDA",
+                   help="price of a leaf (default: %(default)s)")
+    p.add_argument("--max-depth", type=int, default=4, metavar="N",
+                   help="edges on the longest path (default: %(default)s)")
+    p.add_argument("--time-limit", type=float, default=20.0, metavar="SECONDS",
+                   help="for each search (default: %(default)s)")
     p.set_defaults(run=bench)
     return parser
 
@@ -489,10 +585,11 @@ def main(
 ) -> int:                 # exit code
     "The program `guesstree`."
     args = _parser().parse_args(argv)
-    say = (lambda text: None) if getattr(args, "quiet", False) else lambda text: print(text, flush=True)
+    say = ((lambda text: None) if getattr(args, "quiet", False)
+           else lambda text: print(text, flush=True))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore" if getattr(args, "quiet", False) else "default", UserWarning)
-        warnings.filterwarnings("ignore", message="compiling the search")          # _compiling says so
+        warnings.filterwarnings("ignore", message="compiling the search")  # _compiling says so
         warnings.showwarning = _note
         try:
             with _compiling(say): code = args.run(args, say)
@@ -501,7 +598,7 @@ def main(
         except KeyboardInterrupt:
             print("guesstree: interrupted", file=sys.stderr)
             return 130
-        except BrokenPipeError:                                                   # the reader of the output has seen enough
+        except BrokenPipeError:  # the reader of the output has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
         except (ValueError, TypeError, OSError, ImportError, MemoryError) as e:

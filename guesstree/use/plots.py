@@ -37,7 +37,9 @@ def way_of(
     "The nodes on the way of one sample."
     at, out = 0, [0]
     while not isinstance(tree, Leaf):
-        if tree.column >= len(row): raise ValueError(f"row must have an answer for column {tree.column}, got {len(row)} answers")
+        if tree.column >= len(row):
+            raise ValueError(f"row must have an answer for column {tree.column}, got "
+                             f"{len(row)} answers")
         yes = bool(row[tree.column])
         at, tree = (at + 1, tree.yes) if yes else (at + 2 * n_leaves(tree.yes), tree.no)
         out.append(at)
@@ -58,23 +60,29 @@ def _draw_box(ax, node, x, y, fill, size, alpha):
     "One node, in the units of the layout."
     from matplotlib.patches import FancyBboxPatch
     w, round_by = _box(node), _BOX / 2 if isinstance(node, Leaf) else 4
-    ax.add_patch(FancyBboxPatch((x - w / 2, y), w, _BOX, boxstyle=f"round,pad=0,rounding_size={round_by}", facecolor=fill, edgecolor="#444", alpha=alpha, zorder=2))
-    ax.text(x, y + _BOX / 2, caption(node), ha="center", va="center", fontsize=size, color="#fff" if fill == PALETTE[0] and alpha == 1 else "#222",
-            alpha=alpha, zorder=3, parse_math=False)
+    ax.add_patch(FancyBboxPatch((x - w / 2, y), w, _BOX,
+                                boxstyle=f"round,pad=0,rounding_size={round_by}", facecolor=fill,
+                                edgecolor="#444", alpha=alpha, zorder=2))
+    ax.text(x, y + _BOX / 2, caption(node), ha="center", va="center", fontsize=size,
+            color="#fff" if fill == PALETTE[0] and alpha == 1 else "#222", alpha=alpha, zorder=3,
+            parse_math=False)
 
 def _draw_edge(ax, x, y, px, side, size, style):
     "The line from a parent at `px` down to a node, with its answer."
     ax.plot([px, x], [y - _ROW + _BOX, y], color=style[0], linewidth=style[1], zorder=1)
-    ax.text((x + px) / 2 + (-4 if x < px else 4), y - (_ROW - _BOX) / 2, side, ha="right" if x < px else "left", va="center",
-            fontsize=0.85 * size, color="#555", alpha=style[2])
+    ax.text((x + px) / 2 + (-4 if x < px else 4), y - (_ROW - _BOX) / 2, side, ha="right" if x < px
+            else "left", va="center", fontsize=0.85 * size, color="#555", alpha=style[2])
 
 def _draw_tree(tree, ax, way, wide, high):
     "Draw a tree on axes with room for `wide` by `high` units; what is not on the `way` (None: all is) is pale."
     (wide, high, size), colours = _fit(ax, wide, high), _label_colours(tree)
     for i, (node, x, y, px, side) in enumerate(_place(tree)):
         alpha = 1 if way is None or i in way else 0.3
-        if side: _draw_edge(ax, x, y, px, side, size, ("#888", 1, 1) if way is None else ("#222", 2.5, 1) if i in way else ("#ccc", 1, 0.3))
-        _draw_box(ax, node, x, y, colours[node.label] if isinstance(node, Leaf) else "#fff", size, alpha)
+        if side:
+            _draw_edge(ax, x, y, px, side, size, ("#888", 1, 1) if way is None else ("#222", 2.5, 1)
+                       if i in way else ("#ccc", 1, 0.3))
+        _draw_box(ax, node, x, y, colours[node.label] if isinstance(node, Leaf) else "#fff", size,
+                  alpha)
     middle = _strip(tree) / 2
     ax.set(xlim=(middle - wide / 2, middle + wide / 2), ylim=(high - 4, -4), aspect="equal")
     ax.set_axis_off()
@@ -104,17 +112,24 @@ def plot_regions(
 ):                    # the axes
     "The regions of a model in the plane, and the points."
     from matplotlib.colors import ListedColormap
-    X, cuts = np.asarray(X, dtype=np.float64), getattr(model, "columns_", None) if thresholds is None else thresholds
-    if X.ndim != 2 or X.shape[1] != 2: raise ValueError(f"X must have two features, got shape {X.shape}")
+    X, cuts = (np.asarray(X, dtype=np.float64), getattr(model, "columns_", None)
+               if thresholds is None else thresholds)
+    if X.ndim != 2 or X.shape[1] != 2:
+        raise ValueError(f"X must have two features, got shape {X.shape}")
     if cuts is None: raise ValueError("thresholds must be given for a model without columns_")
     ax, low, high = _axes(ax, 5, 5), X.min(axis=0) - 0.1, X.max(axis=0) + 0.1
-    edges = [np.unique([low[j], *(t for f, t in cuts if f == j and low[j] < t < high[j]), high[j]]) for j in range(2)]
+    edges = [np.unique([low[j], *(t for f, t in cuts if f == j and low[j] < t < high[j]), high[j]])
+             for j in range(2)]
     a, b = np.meshgrid(*((e[1:] + e[:-1]) / 2 for e in edges))
-    found, labels = np.asarray(model.predict(np.column_stack([a.ravel(), b.ravel()]))), np.unique(check_labels(y, len(X)))
+    found, labels = (np.asarray(model.predict(np.column_stack([a.ravel(), b.ravel()]))),
+                     np.unique(check_labels(y, len(X))))
     labels = np.union1d(labels, found)
-    ax.pcolormesh(*edges, np.searchsorted(labels, found).reshape(a.shape), cmap=ListedColormap(PALETTE[:len(labels)]), alpha=0.35,
-                  vmin=0, vmax=max(1, len(labels) - 1), linewidth=0, antialiased=True)
-    for i, label in enumerate(labels): ax.scatter(*X[np.asarray(y) == label].T, s=22, color=PALETTE[i], edgecolor="#222", linewidth=0.5, label=str(label))
+    ax.pcolormesh(*edges, np.searchsorted(labels, found).reshape(a.shape),
+                  cmap=ListedColormap(PALETTE[:len(labels)]), alpha=0.35, vmin=0,
+                  vmax=max(1, len(labels) - 1), linewidth=0, antialiased=True)
+    for i, label in enumerate(labels):
+        ax.scatter(*X[np.asarray(y) == label].T, s=22, color=PALETTE[i], edgecolor="#222",
+                   linewidth=0.5, label=str(label))
     ax.set(xlabel=names[0], ylabel=names[1])
     ax.legend(frameon=False, ncols=len(labels), loc="upper center", bbox_to_anchor=(0.5, 1.1))
     return ax
@@ -128,9 +143,11 @@ def plot_bounds(
     ax = _axes(ax, 5, 3)
     if isinstance(recordings, Recording): recordings = {"": recordings}
     for (name, rec), colour in zip(recordings.items(), PALETTE):
-        own = [(i, e) for i, e in enumerate(rec.events) if e.node == 0] + [(len(rec.events) - 1, rec.events[-1])]
+        own = ([(i, e) for i, e in enumerate(rec.events) if e.node == 0]
+               + [(len(rec.events) - 1, rec.events[-1])])
         for field, style, word in (("low", "-", "lower"), ("cost", "--", "upper")):
-            ax.step([i for i, _ in own], [getattr(e, field) for _, e in own], style, where="post", color=colour, label=f"{name}: {word}" if name else word)
+            ax.step([i for i, _ in own], [getattr(e, field) for _, e in own], style, where="post",
+                    color=colour, label=f"{name}: {word}" if name else word)
         ax.plot(own[-1][0], own[-1][1].cost, "o", color=colour, markersize=4)
     ax.set(xlabel="events", ylabel="objective", ylim=(0, None))
     ax.legend(frameon=False, fontsize=8)
@@ -146,10 +163,12 @@ def plot_corners(
     k, ax = len(path.stops), plot_path(path, _axes(ax, 1 + 2.6 * len(path.stops), 2.6))
     trees = [s.tree if names is None else named(s.tree, names) for s in path.stops]
     extent = [max(o) for o in zip(*map(_extent, trees))]                       # one scale for all
-    for i, (s, tree) in enumerate(zip(reversed(path.stops), reversed(trees))): # few leaves at the left, as on the axis
+    # few leaves at the left, as on the axis
+    for i, (s, tree) in enumerate(zip(reversed(path.stops), reversed(trees))):
         inset = ax.inset_axes((i / k + 0.01, -1.45, 1 / k - 0.02, 1.1))
         _draw_tree(tree, inset, None, *extent)
-        inset.set_title(f"{s.n_leaves} lea{'f' if s.n_leaves == 1 else 'ves'}, loss {s.loss:.3g}", fontsize=9)
+        inset.set_title(f"{s.n_leaves} lea{'f' if s.n_leaves == 1 else 'ves'}, loss {s.loss:.3g}",
+                        fontsize=9)
     ax.set_xticks(sorted(s.n_leaves for s in path.stops))
     return ax
 
@@ -193,13 +212,16 @@ def worsen(
     y, n, lam = check_labels(y, len(Xb)), len(Xb), as_fraction(lam)
     labels, at = np.unique(y, return_inverse=True)
     if len(labels) < 2: raise ValueError("y must have at least two different labels")
-    order, best, out = np.random.default_rng(random_state).permutation(n), record(Xb, y, lam, max_depth, max_events=max_events).result.objective, []
+    order, best, out = (np.random.default_rng(random_state).permutation(n),
+                        record(Xb, y, lam, max_depth, max_events=max_events).result.objective, [])
     for k in sorted({round(float(s) * n) for s in shares}):
-        if not 0 <= k < n: raise ValueError(f"shares must be at least 0 and leave a row, got {k / n}")
+        if not 0 <= k < n:
+            raise ValueError(f"shares must be at least 0 and leave a row, got {k / n}")
         bad, ok = order[:k], np.sort(order[k:])
         ref = at.copy()
         ref[bad] = (at[bad] + 1) % len(labels)
-        lower = record(Xb[ok], y[ok], lam * n / len(ok), max_depth, max_events=max_events).result.objective * len(ok) / n
+        lower = record(Xb[ok], y[ok], lam * n / len(ok), max_depth,
+                       max_events=max_events).result.objective * len(ok) / n
         rec = record(Xb, y, lam, max_depth, labels[ref], lower_bound, max_events=max_events)
         out.append(Worse(k / n, lower, best, rec.result.objective, lower + k / n, len(rec.nodes)))
     return out
@@ -212,9 +234,12 @@ def plot_sandwich(
     "The optimum and the guessed tree between the two ends of the sandwich."
     ax, share = _axes(ax, 5, 3), [o.errors for o in rows]
     ax.fill_between(share, [o.lower for o in rows], [o.upper for o in rows], color="#eee")
-    for field, style, colour, label in (("upper", "--", PALETTE[3], "$R^*(D\\setminus MC)+|MC|/N$"), ("found", "o-", PALETTE[4], "$R(t_{guess})$"),
-                                        ("best", "-", "#222", "$R^*$"), ("lower", ":", PALETTE[3], "$R^*(D\\setminus MC)$")):
-        ax.plot(share, [getattr(o, field) for o in rows], style, color=colour, markersize=4, label=label)
+    for field, style, colour, label in (("upper", "--", PALETTE[3], "$R^*(D\\setminus MC)+|MC|/N$"),
+                                        ("found", "o-", PALETTE[4], "$R(t_{guess})$"),
+                                        ("best", "-", "#222", "$R^*$"),
+                                        ("lower", ":", PALETTE[3], "$R^*(D\\setminus MC)$")):
+        ax.plot(share, [getattr(o, field) for o in rows], style, color=colour, markersize=4,
+                label=label)
     ax.set(xlabel="errors of the reference $|MC|/N$", ylabel="objective", ylim=(0, None))
     ax.legend(frameon=False, fontsize=8)
     return ax
@@ -259,9 +284,11 @@ class _Going(NamedTuple):
 
 def _goings(guess):
     "{threshold: `_Going`}."
-    last, stay = max((k for k, s in enumerate(guess.history) if s.kept), default=-1), set(guess.thresholds)
+    last, stay = (max((k for k, s in enumerate(guess.history) if s.kept), default=-1),
+                  set(guess.thresholds))
     out = {t: _Going(-1, -1) for t in guess.thresholds}
-    for k, s in enumerate(guess.history): out |= {t: _Going(-1, k) if k > last and t in stay else _Going(k, -1) for t in s.removed}
+    for k, s in enumerate(guess.history):
+        out |= {t: _Going(-1, k) if k > last and t in stay else _Going(k, -1) for t in s.removed}
     return out
 
 # %% ../../nbs/use/08_plots.ipynb #3ecaaab9
@@ -271,16 +298,19 @@ def _draw_marks(goings, names):
     for top, f in zip(range(20, 10**6, 30), features):
         values, name = [t.value for t in goings if t.feature == f], escape(str(names[f]))
         low, wide = min(values), (max(values) - min(values)) or 1.0
-        out.append(f'<text x="0" y="{top + 4}">{escape(str(names[f])[:18])}</text><path d="M130,{top}H690" stroke="#eee"/>')
+        out.append(f'<text x="0" y="{top + 4}">{escape(str(names[f])[:18])}</text><path '
+                   f'd="M130,{top}H690" stroke="#eee"/>')
         for t, (gone, lent) in sorted((t, o) for t, o in goings.items() if t.feature == f):
             x = f"{134 + 550 * (t.value - low) / wide:.1f}"
-            out.append(f'<line class="mark{" gone" * (gone >= 0)}" data-gone="{gone}" data-lent="{lent}" x1="{x}" x2="{x}" y1="{top - 9}" y2="{top + 9}">'
+            out.append(f'<line class="mark{" gone" * (gone >= 0)}" data-gone="{gone}" '
+                       f'data-lent="{lent}" x1="{x}" x2="{x}" y1="{top - 9}" y2="{top + 9}">'
                        f'<title>{name} &lt;= {t.value:.6g}</title></line>')
     return "".join(out), 20 + 30 * len(features)
 
 def _captions(guess):
     "A sentence for each refit, and one for the end."
-    said = [f"refit {k + 1}: {s.n_columns} thresholds, training loss {s.loss:.4g}" + ("" if s.kept else ", worse than T: undone") for k, s in enumerate(guess.history)]
+    said = [f"refit {k + 1}: {s.n_columns} thresholds, training loss {s.loss:.4g}"
+            + ("" if s.kept else ", worse than T: undone") for k, s in enumerate(guess.history)]
     return said + [f"kept: {len(guess.thresholds)} thresholds, training loss {guess.loss_kept:.4g}"]
 
 # %% ../../nbs/use/08_plots.ipynb #1d9f6014
@@ -293,16 +323,24 @@ def elimination(
     goings = _goings(guess)
     if not guess.history: raise ValueError("guess must have at least one refit, got none")
     most = max(t.feature for t in goings)
-    if names is not None and len(names) <= most: raise ValueError(f"names must have a name for feature {most}, got {len(names)} names")
+    if names is not None and len(names) <= most:
+        raise ValueError(f"names must have a name for feature {most}, got {len(names)} names")
     marks, top = _draw_marks(goings, [f"x{j}" for j in range(most + 1)] if names is None else names)
     losses = [*(s.loss for s in guess.history), guess.loss_kept]
     def y(loss): return round(top + 90 - 70 * loss / (max(losses) or 1.0), 1)
-    places = [(round(134 + 550 * k / len(guess.history), 1), y(loss)) for k, loss in enumerate(losses)]
+    places = [(round(134 + 550 * k / len(guess.history), 1), y(loss))
+              for k, loss in enumerate(losses)]
     texts = [[text, *place] for text, place in zip(_captions(guess), places)]
-    picture = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 {top + 100}" width="700" role="img" aria-label="{escape(title)}">{marks}'
-               f'<text x="0" y="{top + 60}">training loss</text><path d="M130,{y(guess.loss_T)}H690" stroke="#c65b4e" stroke-dasharray="2 3"/>'
-               f'<path d="M{"L".join(f"{x},{v}" for x, v in places)}" fill="none" stroke="#1f5f99"/>'
-               f'<circle id="dot" r="5" cx="{places[-1][0]}" cy="{places[-1][1]}" fill="#f2b447" stroke="#222"/></svg>')
-    bar = f'<div class="bar" hidden><button id="play">play</button><input id="slider" type="range" min="0" max="{len(texts) - 1}" aria-label="refit"></div>'
-    return Page(_document(title, _STEPS_CSS, f'<h1>{escape(title)}</h1>{bar}<p id="text" aria-live="polite">{escape(texts[-1][0])}</p>{picture}'
-                          f'<script id="texts" type="application/json">{_json(texts)}</script><script>{_STEPS_JS}</script>'))
+    picture = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 {top + 100}" width="700" '
+               f'role="img" aria-label="{escape(title)}">{marks}'
+               f'<text x="0" y="{top + 60}">training loss</text><path '
+               f'd="M130,{y(guess.loss_T)}H690" stroke="#c65b4e" stroke-dasharray="2 3"/>'
+               f'<path d="M{"L".join(f"{x},{v}" for x, v in places)}" fill="none" '
+               f'stroke="#1f5f99"/>' f'<circle id="dot" r="5" cx="{places[-1][0]}" '
+               f'cy="{places[-1][1]}" fill="#f2b447" stroke="#222"/></svg>')
+    bar = (f'<div class="bar" hidden><button id="play">play</button><input id="slider" '
+           f'type="range" min="0" max="{len(texts) - 1}" aria-label="refit"></div>')
+    return Page(_document(title, _STEPS_CSS, f'<h1>{escape(title)}</h1>{bar}<p id="text" '
+                          f'aria-live="polite">{escape(texts[-1][0])}</p>{picture}'
+                          f'<script id="texts" type="application/json">{_json(texts)}</script>'
+                          f'<script>{_STEPS_JS}</script>'))

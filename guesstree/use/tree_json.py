@@ -32,28 +32,38 @@ def _pack(v):
     if isinstance(v, Fraction): return {"fraction": str(v)}
     if isinstance(v, (tuple, list)): return {type(v).__name__: [_pack(o) for o in v]}
     if isinstance(v, dict): return {"pairs": [[_pack(k), _pack(o)] for k, o in v.items()]}
-    raise TypeError(f"only plain values can be written as JSON, got {reprlib.repr(v)} of type {type(v).__name__}")
+    raise TypeError(f"only plain values can be written as JSON, got {reprlib.repr(v)} of type "
+                    f"{type(v).__name__}")
 
 def _fraction(text):
-    if not re.fullmatch(r"-?\d{1,99}(/\d{1,99})?", text): raise ValueError(f"a fraction must be two whole numbers, got {reprlib.repr(text)}")
+    if not re.fullmatch(r"-?\d{1,99}(/\d{1,99})?", text):
+        raise ValueError(f"a fraction must be two whole numbers, got {reprlib.repr(text)}")
     return Fraction(text)
 
-_KINDS = {"float": {o: float(o) for o in ("inf", "-inf", "nan")}.__getitem__, "bytes": bytes.fromhex, "fraction": _fraction,
-          "tuple": lambda v: tuple(map(_unpack, v)), "list": lambda v: list(map(_unpack, v)), "pairs": lambda v: {_unpack(k): _unpack(o) for k, o in v}}
+_KINDS = {"float": {o: float(o) for o in ("inf", "-inf", "nan")}.__getitem__,
+          "bytes": bytes.fromhex, "fraction": _fraction, "tuple": lambda v: tuple(map(_unpack, v)),
+          "list": lambda v: list(map(_unpack, v)),
+          "pairs": lambda v: {_unpack(k): _unpack(o) for k, o in v}}
 
 def _unpack(v):
     "What `_pack` has written."
     if isinstance(v, dict):
-        if len(v) != 1 or next(iter(v)) not in _KINDS: raise ValueError(f"a value must name one of the kinds {', '.join(_KINDS)}, got {reprlib.repr(v)}")
+        if len(v) != 1 or next(iter(v)) not in _KINDS:
+            raise ValueError(f"a value must name one of the kinds {', '.join(_KINDS)}, got "
+                             f"{reprlib.repr(v)}")
         return _KINDS[next(iter(v))](next(iter(v.values())))
-    if isinstance(v, list): raise ValueError(f"a value must be plain or name its kind, got {reprlib.repr(v)}")
+    if isinstance(v, list):
+        raise ValueError(f"a value must be plain or name its kind, got {reprlib.repr(v)}")
     return v
 
 # %% ../../nbs/use/04_tree_json.ipynb #b9c9bdda
 def _pack_parameter(v):
     "A parameter, or its description."
-    try: return _pack(float(str(v)) if isinstance(v, np.floating) else v)      # a float32 has fewer digits to be meant
-    except TypeError: return {"text": f"{len(v)} labels" if isinstance(v, np.ndarray) else " ".join(repr(v).split())[:200]}
+    # a float32 has fewer digits to be meant
+    try: return _pack(float(str(v)) if isinstance(v, np.floating) else v)
+    except TypeError:
+        return {"text": f"{len(v)} labels" if isinstance(v, np.ndarray)
+                else " ".join(repr(v).split())[:200]}
 
 def _pack_labels(labels):
     "An array of labels."
@@ -66,10 +76,12 @@ def _pack_nodes(clf):
     def add(tree):
         i = len(out)
         out.append(None)
-        if isinstance(tree, Split): out[i] = {"question": int(tree.column), "yes": add(tree.yes), "no": add(tree.no)}
+        if isinstance(tree, Split):
+            out[i] = {"question": int(tree.column), "yes": add(tree.yes), "no": add(tree.no)}
         else:
             label = int(np.searchsorted(clf.classes_, clf.leaf_labels_[i]))
-            out[i] = {"label": label, "weights": weights[i].tolist(), "shares": clf.leaf_shares_[i].tolist()}
+            out[i] = {"label": label, "weights": weights[i].tolist(),
+                      "shares": clf.leaf_shares_[i].tolist()}
         return i
     add(clf.tree_)
     return out
@@ -81,22 +93,27 @@ def _certificate_of(clf, full):
     return Certificate([optimality(clf.facts_)])
 
 def _pack_certificate(c):
-    return [dict(name=o.name, claim=o.claim, premises=[p._asdict() for p in o.premises], left=_pack(o.left), right=_pack(o.right)) for o in c.clauses]
+    return [dict(name=o.name, claim=o.claim, premises=[p._asdict() for p in o.premises],
+                 left=_pack(o.left), right=_pack(o.right)) for o in c.clauses]
 
 # %% ../../nbs/use/04_tree_json.ipynb #7970669d
 def _describe(reference):
     "A few words for a reference; None if there is none."
     model = getattr(reference, "model", reference)
-    if reference is None or isinstance(model, np.ndarray): return None if reference is None else "labels that were given"
-    return f"{int(np.prod(model.column.shape[:2]))} boosted trees" if isinstance(model, Boosted) else type(model).__name__
+    if reference is None or isinstance(model, np.ndarray):
+        return None if reference is None else "labels that were given"
+    return (f"{int(np.prod(model.column.shape[:2]))} boosted trees" if isinstance(model, Boosted)
+            else type(model).__name__)
 
 # %% ../../nbs/use/04_tree_json.ipynb #a14ce605
 VERSION = 1   # of the format
-_RESULT = dict(objective=float, loss=float, lower_bound=float, guessed_lower_bound=float, gap=float, status=str, n_subproblems=int, max_depth=int,
-               weight_scale=float)
-_MAY_LACK = ("guessed_lower_bound", "max_depth", "weight_scale")    # None: no guess, no limit, no weights
+_RESULT = dict(objective=float, loss=float, lower_bound=float, guessed_lower_bound=float, gap=float,
+               status=str, n_subproblems=int, max_depth=int, weight_scale=float)
+# None: no guess, no limit, no weights
+_MAY_LACK = ("guessed_lower_bound", "max_depth", "weight_scale")
 
-def _reference_text(clf): return clf.reference_text_ if clf.facts_.patterns is None else _describe(clf.reference_)
+def _reference_text(clf):
+    return clf.reference_text_ if clf.facts_.patterns is None else _describe(clf.reference_)
 
 def to_json(
     clf,                       # a fitted `GuessTreeClassifier`
@@ -106,16 +123,22 @@ def to_json(
     clf = _tree_of(clf)
     features = [f._asdict() | {"value": _pack(f.value)} for f in clf.encoding_.features]
     asked = [[int(j), float(t), words] for (j, t), words in zip(clf.columns_, clf.column_names_)]
-    reference = dict(text=_reference_text(clf), loss=clf.facts_.loss_T, loss_kept=clf.facts_.loss_kept, theorem_depth=clf.facts_.theorem_depth)
+    reference = dict(text=_reference_text(clf), loss=clf.facts_.loss_T,
+                     loss_kept=clf.facts_.loss_kept, theorem_depth=clf.facts_.theorem_depth)
     parameters = {k: _pack_parameter(v) for k, v in clf.fitted_with_.items()}
-    table = dict(columns=list(clf.encoding_.names), named=hasattr(clf, "feature_names_in_"), features=features)
-    out = dict(format="guesstree", version=VERSION, package=__version__, parameters=parameters, table=table, labels=_pack_labels(clf.classes_),
-               questions=asked, nodes=_pack_nodes(clf), result={k: _pack(getattr(clf, f"{k}_")) for k in _RESULT}, reference=reference,
-               certificate=_pack_certificate(_certificate_of(clf, certificate)), timings=clf.timings_)
+    table = dict(columns=list(clf.encoding_.names), named=hasattr(clf, "feature_names_in_"),
+                 features=features)
+    out = dict(format="guesstree", version=VERSION, package=__version__, parameters=parameters,
+               table=table, labels=_pack_labels(clf.classes_), questions=asked,
+               nodes=_pack_nodes(clf), result={k: _pack(getattr(clf, f"{k}_")) for k in _RESULT},
+               reference=reference,
+               certificate=_pack_certificate(_certificate_of(clf, certificate)),
+               timings=clf.timings_)
     return json.dumps(out, allow_nan=False, indent=1)
 
 # %% ../../nbs/use/04_tree_json.ipynb #890770ce
-_NAMES = {dict: "an object", list: "a list", str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+_NAMES = {dict: "an object", list: "a list", str: "a text", int: "a whole number",
+          float: "a number", bool: "true or false"}
 
 def _need(fine, where, words, got):
     "Refuse what is not fine."
@@ -123,9 +146,12 @@ def _need(fine, where, words, got):
 
 def _check(v, where, kind, optional=False, finite=True):
     "`v` if it is of this kind, else an error that names the place."
-    fine = isinstance(v, (int, float) if kind is float else kind) and (kind is bool or not isinstance(v, bool))
+    fine = (isinstance(v, (int, float) if kind is float else kind)
+            and (kind is bool or not isinstance(v, bool)))
     _need(fine or v is None and optional, where, f"be {_NAMES[kind]}{' or null' * optional}", v)
-    if fine and kind is float: _need(abs(v) <= sys.float_info.max or not finite and isinstance(v, float), where, "be finite", v)
+    if fine and kind is float:
+        _need(abs(v) <= sys.float_info.max or not finite and isinstance(v, float), where,
+              "be finite", v)
     return v
 
 def _field(d, where, name, kind, optional=False):
@@ -137,7 +163,8 @@ def _field(d, where, name, kind, optional=False):
 def _items(d, where, name, kind):
     "A list with items of one kind, and the place of each."
     place = f"{where}.{name}" if where else name
-    return [(_check(v, f"{place}[{i}]", kind), f"{place}[{i}]") for i, v in enumerate(_field(d, where, name, list))]
+    return [(_check(v, f"{place}[{i}]", kind), f"{place}[{i}]")
+            for i, v in enumerate(_field(d, where, name, list))]
 
 def _within(v, where, what, low, high):
     _need(low <= v < high, where, f"be {what} from {low} to {high - 1}", v)
@@ -148,38 +175,49 @@ def _value(d, where, name):
     "A packed value."
     if name not in d: raise ValueError(f"{where}.{name} is missing")
     try: return _unpack(d[name])
-    except (ValueError, TypeError, KeyError, ZeroDivisionError, RecursionError) as e: raise ValueError(f"{where}.{name} cannot be read: {e}") from None
+    except (ValueError, TypeError, KeyError, ZeroDivisionError, RecursionError) as e:
+        raise ValueError(f"{where}.{name} cannot be read: {e}") from None
 
 def _read_feature(d, where, names):
     "A `Feature`."
     source = _within(_field(d, where, "source", int), f"{where}.source", "a column", 0, len(names))
     kind, edge = _field(d, where, "kind", str), _field(d, where, "edge", float, True)
-    _need(kind in ("number", "low", "high", "flag", "category"), f"{where}.kind", "be number, low, high, flag or category", kind)
-    value = _field(d, where, "value", float) if kind in ("low", "high") else _value(d, where, "value")
+    _need(kind in ("number", "low", "high", "flag", "category"), f"{where}.kind",
+          "be number, low, high, flag or category", kind)
+    value = (_field(d, where, "value", float) if kind in ("low", "high")
+             else _value(d, where, "value"))
     if kind in ("low", "high"):
         edge = _field(d, where, "edge", float)
-        _need(value <= edge if kind == "low" else value >= edge, f"{where}.value", f"lie beyond the edge {edge}", value)
+        _need(value <= edge if kind == "low" else value >= edge, f"{where}.value",
+              f"lie beyond the edge {edge}", value)
     else: _need(edge is None, f"{where}.edge", "be null: only numbers with gaps have one", edge)
-    _need(isinstance(value, (type(None), bool, int, float, Fraction, str, bytes, tuple)), f"{where}.value", "be a category", value)
-    _need(value is None or kind not in ("number", "flag"), f"{where}.value", "be null: there were no gaps", value)
-    _need(_field(d, where, "name", str) == names[source], f"{where}.name", f"be {names[source]!r}, the name of its column", d["name"])
+    _need(isinstance(value, (type(None), bool, int, float, Fraction, str, bytes, tuple)),
+          f"{where}.value", "be a category", value)
+    _need(value is None or kind not in ("number", "flag"), f"{where}.value",
+          "be null: there were no gaps", value)
+    _need(_field(d, where, "name", str) == names[source], f"{where}.name",
+          f"be {names[source]!r}, the name of its column", d["name"])
     return Feature(source, d["name"], kind, value, edge)
 
 def _read_encoding(d):
     "The `Encoding`."
     names = [v for v, _ in _items(d, "table", "columns", str)]
     _need(len(set(names)) == len(names), "table.columns", "be different", names)
-    return Encoding(names, [_read_feature(v, where, names) for v, where in _items(d, "table", "features", dict)])
+    return Encoding(names, [_read_feature(v, where, names)
+                            for v, where in _items(d, "table", "features", dict)])
 
 # %% ../../nbs/use/04_tree_json.ipynb #77ec68cf
 def _read_labels(d):
     "The classes, of the type that they had."
-    values = [_value({"value": v}, f"labels.values[{i}]", "value") for i, v in enumerate(_field(d, "labels", "values", list))]
+    values = [_value({"value": v}, f"labels.values[{i}]", "value")
+              for i, v in enumerate(_field(d, "labels", "values", list))]
     kind = _field(d, "labels", "dtype", str)
     _need(values, "labels.values", "hold at least one label", values)
-    _need(re.fullmatch(r"[<>|][biufUS]\d{1,4}|\|O", kind), "labels.dtype", "be a type of labels", kind)
+    _need(re.fullmatch(r"[<>|][biufUS]\d{1,4}|\|O", kind), "labels.dtype", "be a type of labels",
+          kind)
     try: out = np.array(values, dtype=kind)
-    except (TypeError, ValueError, OverflowError) as e: raise ValueError(f"labels.dtype does not fit labels.values: {e}") from None
+    except (TypeError, ValueError, OverflowError) as e:
+        raise ValueError(f"labels.dtype does not fit labels.values: {e}") from None
     try: ordered = out.ndim == 1 and all(a < b for a, b in zip(values, values[1:]))
     except TypeError: ordered = False
     _need(out.tolist() == values, "labels.dtype", "fit labels.values", kind)
@@ -191,23 +229,29 @@ def _read_questions(d, encoding):
     thresholds, names = [], []
     for v, where in _items(d, "", "questions", list):
         if len(v) != 3: raise ValueError(f"{where} must have three entries, got {len(v)}")
-        j = _within(_check(v[0], f"{where}[0]", int), f"{where}[0]", "a feature", 0, len(encoding.features))
+        j = _within(_check(v[0], f"{where}[0]", int), f"{where}[0]", "a feature", 0,
+                    len(encoding.features))
         thresholds.append(Threshold(j, float(_check(v[1], f"{where}[1]", float))))
         names.append(_check(v[2], f"{where}[2]", str))
-    for k, (words, name) in enumerate(zip(questions(encoding, thresholds), names)): _need(name == words, f"questions[{k}][2]", f"be {words!r}, what is asked", name)
+    for k, (words, name) in enumerate(zip(questions(encoding, thresholds), names)):
+        _need(name == words, f"questions[{k}][2]", f"be {words!r}, what is asked", name)
     return thresholds, names
 
 # %% ../../nbs/use/04_tree_json.ipynb #5c2e4380
 def _read_leaf(d, where, c):
     "Weights of the classes in a leaf."
-    weights, shares = ([v for v, _ in _items(d, where, name, kind)] for name, kind in (("weights", int), ("shares", float)))
+    weights, shares = ([v for v, _ in _items(d, where, name, kind)]
+                       for name, kind in (("weights", int), ("shares", float)))
     for name, v in (("weights", weights), ("shares", shares)):
         _need(len(v) == c, f"{where}.{name}", f"have {c} entries, one for each label", len(v))
-    _need(min(weights) >= 0 and 0 < sum(weights) < 2**53, f"{where}.weights", "be >= 0 and add up to more than 0 and less than 2**53", weights)
+    _need(min(weights) >= 0 and 0 < sum(weights) < 2**53, f"{where}.weights",
+          "be >= 0 and add up to more than 0 and less than 2**53", weights)
     _need(abs(sum(shares) - 1) < 1e-9, f"{where}.shares", "add up to 1", sum(shares))
-    _need(all(abs(s - w / sum(weights)) < 1e-9 for s, w in zip(shares, weights)), f"{where}.shares", "be those of the weights", shares)
+    _need(all(abs(s - w / sum(weights)) < 1e-9 for s, w in zip(shares, weights)), f"{where}.shares",
+          "be those of the weights", shares)
     label = _within(_field(d, where, "label", int), f"{where}.label", "a label", 0, c)
-    _need(label == np.argmax(weights), f"{where}.label", f"be {np.argmax(weights)}, the first with the largest weight", label)
+    _need(label == np.argmax(weights), f"{where}.label", f"be {np.argmax(weights)}, the first with "
+          "the largest weight", label)
     return weights
 
 # %% ../../nbs/use/04_tree_json.ipynb #5089396e
@@ -217,14 +261,24 @@ def _read_nodes(d, c, n_questions):
     if not items: raise ValueError("nodes must hold at least one node, got none")
     weights = np.zeros((len(items), c), np.int64)
     for i, (v, where) in enumerate(items):
-        if "question" not in v: splits.append((-1, -1, -1)); weights[i] = _read_leaf(v, where, c); continue
-        k = _within(_field(v, where, "question", int), f"{where}.question", "a question", 0, n_questions)
-        splits.append((k, *(_within(_field(v, where, side, int), f"{where}.{side}", "a node", i + 1, len(items)) for side in ("yes", "no"))))
+        if "question" not in v:
+            splits.append((-1, -1, -1))
+            weights[i] = _read_leaf(v, where, c)
+            continue
+        k = _within(_field(v, where, "question", int), f"{where}.question", "a question", 0,
+                    n_questions)
+        splits.append((k, *(_within(_field(v, where, side, int), f"{where}.{side}", "a node", i + 1,
+                                    len(items)) for side in ("yes", "no"))))
         for side, child in zip(("yes", "no"), splits[-1][1:]):
-            if child in level: raise ValueError(f"{where}.{side} must not be node {child}, which has a parent already")
+            if child in level:
+                raise ValueError(f"{where}.{side} must not be node {child}, which has a "
+                                 "parent already")
             level[child] = level.get(i, 0) + 1
-    if len(level) < len(items): raise ValueError(f"nodes[{min(set(range(len(items))) - set(level))}] has no parent")
-    if max(level.values()) > DEEPEST: raise ValueError(f"nodes must not be more than {DEEPEST} questions deep, got {max(level.values())}")
+    if len(level) < len(items):
+        raise ValueError(f"nodes[{min(set(range(len(items))) - set(level))}] has no parent")
+    if max(level.values()) > DEEPEST:
+        raise ValueError(f"nodes must not be more than {DEEPEST} questions deep, got "
+                         f"{max(level.values())}")
     return splits, weights
 
 # %% ../../nbs/use/04_tree_json.ipynb #134ecf30
@@ -232,23 +286,29 @@ def _build(splits, weights, labels, names):
     "The tree; children have larger numbers, so it grows from the end."
     done = [None] * len(splits)
     for i, (k, yes, no) in reversed(list(enumerate(splits))):
-        done[i] = Leaf(labels[int(weights[i].argmax())]) if k < 0 else Split(k, done[yes], done[no], names[k])
+        done[i] = (Leaf(labels[int(weights[i].argmax())]) if k < 0
+                   else Split(k, done[yes], done[no], names[k]))
     return done[0]
 
 def _node_arrays(splits, thresholds):
     "What `make_nodes` gives for the tree."
     rows = [(-1, math.nan, -1, -1) if k < 0 else (*thresholds[k], yes, no) for k, yes, no in splits]
-    return Nodes(*(np.array(c, kind) for c, kind in zip(zip(*rows), (np.int64, np.float64, np.int64, np.int64))))
+    return Nodes(*(np.array(c, kind) for c, kind in zip(zip(*rows),
+                                                        (np.int64, np.float64, np.int64,
+                                                         np.int64))))
 
 def _read_certificate(d):
     "The `Certificate`."
-    def premise(p, where): return Premise(_field(p, where, "text", str), _field(p, where, "value", str), _field(p, where, "holds", bool, True))
+    def premise(p, where):
+        return Premise(_field(p, where, "text", str), _field(p, where, "value", str),
+                       _field(p, where, "holds", bool, True))
     def side(c, where, name):
         v = _value(c, where, name)
         return _check(v, f"{where}.{name}", float, True, finite=False)
     def clause(c, where):
         premises = [premise(*p) for p in _items(c, where, "premises", dict)]
-        return Clause(_field(c, where, "name", str), _field(c, where, "claim", str), premises, side(c, where, "left"), side(c, where, "right"))
+        return Clause(_field(c, where, "name", str), _field(c, where, "claim", str), premises,
+                      side(c, where, "left"), side(c, where, "right"))
     return Certificate([clause(*c) for c in _items(d, "", "certificate", dict)])
 
 # %% ../../nbs/use/04_tree_json.ipynb #b50df858
@@ -256,18 +316,25 @@ def _read_parameters(d):
     "A new estimator with these parameters."
     packed, known = _field(d, "", "parameters", dict), GuessTreeClassifier().get_params()
     odd = next((k for k in packed if k not in known), None)
-    if odd is not None: raise ValueError(f"parameters.{odd} is not a parameter of GuessTreeClassifier")
-    est = GuessTreeClassifier(**{k: _value(packed, "parameters", k) for k, v in packed.items() if not (isinstance(v, dict) and "text" in v)})
+    if odd is not None:
+        raise ValueError(f"parameters.{odd} is not a parameter of GuessTreeClassifier")
+    est = GuessTreeClassifier(**{k: _value(packed, "parameters", k) for k, v in packed.items()
+                                 if not (isinstance(v, dict) and "text" in v)})
     try: check_parameters(est)
     except (ValueError, TypeError) as e: raise ValueError(f"parameters: {e}") from None
     return est
 
 def _read_reference(d):
     "Its description, the losses of T and T', and the depth of Theorem 4.2; all None if there was none."
-    out = [_field(d, "reference", name, kind, True) for name, kind in (("text", str), ("loss", float), ("loss_kept", float), ("theorem_depth", int))]
-    for name, v in zip(("loss", "loss_kept"), out[1:]): _need(v is None or 0 <= v <= 1, f"reference.{name}", "be from 0 to 1", v)
+    out = [_field(d, "reference", name, kind, True) for name, kind in (("text", str),
+                                                                       ("loss", float),
+                                                                       ("loss_kept", float),
+                                                                       ("theorem_depth", int))]
+    for name, v in zip(("loss", "loss_kept"), out[1:]):
+        _need(v is None or 0 <= v <= 1, f"reference.{name}", "be from 0 to 1", v)
     _need(out[3] is None or out[3] >= 0, "reference.theorem_depth", "be >= 0", out[3])
-    _need(out[0] is not None or out == [None] * 4, "reference", "say nothing more if it has no text", out)
+    _need(out[0] is not None or out == [None] * 4, "reference",
+          "say nothing more if it has no text", out)
     return out
 
 _STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupted")
@@ -275,10 +342,12 @@ _STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupte
 def _read_result(est, d):
     "Set what the search found, *in place*."
     found = _field(d, "", "result", dict)
-    for name, kind in _RESULT.items(): setattr(est, f"{name}_", _field(found, "result", name, kind, name in _MAY_LACK))
+    for name, kind in _RESULT.items():
+        setattr(est, f"{name}_", _field(found, "result", name, kind, name in _MAY_LACK))
     _need(est.status_ in _STATUS, "result.status", f"be one of {', '.join(_STATUS)}", est.status_)
     _need(est.n_subproblems_ >= 0, "result.n_subproblems", "be >= 0", est.n_subproblems_)
-    _need(est.weight_scale_ is None or est.weight_scale_ > 0, "result.weight_scale", "be more than 0", est.weight_scale_)
+    _need(est.weight_scale_ is None or est.weight_scale_ > 0, "result.weight_scale",
+          "be more than 0", est.weight_scale_)
     times = _field(d, "", "timings", dict)
     est.timings_ = {k: float(_field(times, "timings", k, float)) for k in times}
     for k, v in est.timings_.items(): _need(v >= 0, f"timings.{k}", "be >= 0", v)
@@ -286,34 +355,51 @@ def _read_result(est, d):
 # %% ../../nbs/use/04_tree_json.ipynb #627543e2
 def _check_result(est):
     "Refuse a result that does not follow from the leaves and the parameters."
-    def same(name, value, why): _need(getattr(est, f"{name}_") == value, f"result.{name}", f"be {value!r}, {why}", getattr(est, f"{name}_"))
-    n, wrong = int(est.leaf_weights_.sum()), int((est.leaf_weights_.sum(axis=1) - est.leaf_weights_.max(axis=1)).sum())
+    def same(name, value, why):
+        _need(getattr(est, f"{name}_") == value, f"result.{name}", f"be {value!r}, {why}",
+              getattr(est, f"{name}_"))
+    n, wrong = (int(est.leaf_weights_.sum()),
+                int((est.leaf_weights_.sum(axis=1) - est.leaf_weights_.max(axis=1)).sum()))
     same("loss", wrong / n, "what the leaves get wrong")
-    same("objective", float(Fraction(wrong, n) + as_fraction(est.regularization) * est.n_leaves_), "the loss and the price of the leaves")
-    _need(0 <= est.lower_bound_ <= est.objective_, "result.lower_bound", f"be at least 0 and at most the objective {est.objective_}", est.lower_bound_)
+    same("objective", float(Fraction(wrong, n) + as_fraction(est.regularization) * est.n_leaves_),
+         "the loss and the price of the leaves")
+    _need(0 <= est.lower_bound_ <= est.objective_, "result.lower_bound",
+          f"be at least 0 and at most the objective {est.objective_}", est.lower_bound_)
     same("gap", est.objective_ - est.lower_bound_, "the objective less the lower bound")
-    _need(est.status_ != "optimal" or est.gap_ == 0, "result.status", "not be optimal while there is a gap", est.status_)
-    same("max_depth", est.facts_.theorem_depth if est.max_depth == "theorem" else est.max_depth, "that of the parameters")
-    _need(est.max_depth_ is None or est.depth_ <= est.max_depth_, "nodes", f"be at most {est.max_depth_} questions deep", est.depth_)
+    _need(est.status_ != "optimal" or est.gap_ == 0, "result.status",
+          "not be optimal while there is a gap", est.status_)
+    same("max_depth", est.facts_.theorem_depth if est.max_depth == "theorem" else est.max_depth,
+         "that of the parameters")
+    _need(est.max_depth_ is None or est.depth_ <= est.max_depth_, "nodes",
+          f"be at most {est.max_depth_} questions deep", est.depth_)
     if est.lower_bound == "exact": same("guessed_lower_bound", None, "since nothing was guessed")
 
 def _check_sides(est):
     "Refuse a certificate that speaks of another objective or lower bound."
     for i, c in enumerate(est._certificate.clauses):
-        for side, v, value in (("left", c.left, est.objective_ if c.claim.startswith("R(t) <= ") else None), ("right", c.right, est.objective_ if "<= R(t)" in c.claim else None),
-                               ("left", c.left, est.lower_bound_ if c.name == "Optimality" else None)):
-            _need(value is None or v is not None and abs(v - value) < 1e-9, f"certificate[{i}].{side}", f"be {value}, as in result", v)
+        for side, v, value in (("left", c.left, est.objective_ if c.claim.startswith("R(t) <= ")
+                                else None),
+                               ("right", c.right, est.objective_ if "<= R(t)" in c.claim else None),
+                               ("left", c.left, est.lower_bound_ if c.name == "Optimality"
+                                else None)):
+            _need(value is None or v is not None and abs(v - value) < 1e-9,
+                  f"certificate[{i}].{side}", f"be {value}, as in result", v)
 
 # %% ../../nbs/use/04_tree_json.ipynb #28dceb74
 def _parse(text):
     "The outermost object, of a version that we can read."
     def refuse(constant): raise ValueError(f"text must not hold {constant}")
-    if not isinstance(text, (str, bytes)): raise TypeError(f"text must be a string, got {type(text).__name__}")
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"text must be a string, got {type(text).__name__}")
     try: d = json.loads(text, parse_constant=refuse)
-    except RecursionError: raise ValueError("text must be JSON of a tree, got something nested too deeply") from None
+    except RecursionError:
+        raise ValueError("text must be JSON of a tree, got something nested too deeply") from None
     except ValueError as e: raise ValueError(f"text must be JSON of a tree: {e}") from None
-    if _field(_check(d, "text", dict), "", "format", str) != "guesstree": raise ValueError(f"format must be 'guesstree', got {reprlib.repr(d['format'])}")
-    if _field(d, "", "version", int) != VERSION: raise ValueError(f"version must be {VERSION}, got {d['version']}; a newer guesstree may be able to read it")
+    if _field(_check(d, "text", dict), "", "format", str) != "guesstree":
+        raise ValueError(f"format must be 'guesstree', got {reprlib.repr(d['format'])}")
+    if _field(d, "", "version", int) != VERSION:
+        raise ValueError(f"version must be {VERSION}, got {d['version']}; a newer guesstree may be "
+                         "able to read it")
     return d
 
 # %% ../../nbs/use/04_tree_json.ipynb #66131054
@@ -326,17 +412,23 @@ def from_json(
     table = _field(d, "", "table", dict)
     est.encoding_, est.classes_ = _read_encoding(table), _read_labels(_field(d, "", "labels", dict))
     est.n_features_in_ = len(est.encoding_.names)
-    if _field(table, "table", "named", bool): est.feature_names_in_ = np.array(est.encoding_.names, dtype=object)
+    if _field(table, "table", "named", bool):
+        est.feature_names_in_ = np.array(est.encoding_.names, dtype=object)
     est.columns_, est.column_names_ = _read_questions(d, est.encoding_)
     est.thresholds_ = [table_threshold(est.encoding_.features[j], t) for j, t in est.columns_]
     splits, est.leaf_weights_ = _read_nodes(d, len(est.classes_), len(est.columns_))
-    est.tree_, est.nodes_ = _build(splits, est.leaf_weights_, est.classes_.tolist(), est.column_names_), _node_arrays(splits, est.columns_)
+    est.tree_, est.nodes_ = (_build(splits, est.leaf_weights_, est.classes_.tolist(),
+                                    est.column_names_), _node_arrays(splits, est.columns_))
     est.n_leaves_, est.depth_ = n_leaves(est.tree_), depth(est.tree_)
     at, cls = np.nonzero(est.leaf_weights_)
     _count_leaves(est, at, est.classes_[cls], est.leaf_weights_[at, cls])
     _read_result(est, d)
-    est.reference_, (est.reference_text_, *known) = None, _read_reference(_field(d, "", "reference", dict))
-    est.facts_ = Facts(est.tree_, as_fraction(est.regularization), est.max_depth_, est.lower_bound_, est.status_, None, None, None, *known, est.min_samples_leaf or 0, est.weight_scale_)
+    est.reference_, (est.reference_text_, *known) = (None,
+                                                     _read_reference(_field(d, "", "reference",
+                                                                            dict)))
+    est.facts_ = Facts(est.tree_, as_fraction(est.regularization), est.max_depth_, est.lower_bound_,
+                       est.status_, None, None, None, *known, est.min_samples_leaf or 0,
+                       est.weight_scale_)
     est.fitted_with_ = est.get_params(deep=False)
     est._certificate = _read_certificate(d)
     _check_result(est)

@@ -21,7 +21,8 @@ def _tree_of(clf):
     "The fitted `GuessTreeClassifier`, also out of a cross-validated one."
     check_is_fitted(clf)
     clf = getattr(clf, "best_estimator_", clf)
-    if not isinstance(clf, GuessTreeClassifier): raise TypeError(f"clf must be a GuessTreeClassifier, got {type(clf).__name__}")
+    if not isinstance(clf, GuessTreeClassifier):
+        raise TypeError(f"clf must be a GuessTreeClassifier, got {type(clf).__name__}")
     return clf
 
 def leaf_weights(
@@ -51,8 +52,11 @@ def _number_words(name, answers, gaps):
     "What answers `(feature, threshold, its text, yes)` say about a column of numbers; None: nothing."
     low, high, known, missing = (-math.inf, ""), (math.inf, ""), True, gaps
     for f, t, text, yes in answers:
-        if f.kind != "number" and yes == (f.kind == "high"): missing = False               # the gaps went the other way
-        if f.kind == "low" and t < f.edge or f.kind == "high" and t >= f.edge: known &= yes == (f.kind == "high")   # asks for gaps only
+        # the gaps went the other way
+        if f.kind != "number" and yes == (f.kind == "high"): missing = False
+        # asks for gaps only
+        if f.kind == "low" and t < f.edge or f.kind == "high" and t >= f.edge:
+            known &= yes == (f.kind == "high")
         elif yes: high = min(high, (t, text))
         else: low = max(low, (t, text))
     if not known: return f"{name} is missing"
@@ -62,14 +66,17 @@ def _number_words(name, answers, gaps):
     return f"({words} or missing)" if missing else words
 
 # %% ../../nbs/use/03_words.ipynb #15371cec
-def _either(values): return values[0] if len(values) == 1 else ", ".join(values[:-1]) + " or " + values[-1]
+def _either(values):
+    return values[0] if len(values) == 1 else ", ".join(values[:-1]) + " or " + values[-1]
 
 def _category_words(name, answers):
     "What answers say about a column of categories."
     for f, _, _, yes in answers:
         if yes: return f"{name} is missing" if f.value is None else f"{name} = {f.value}"
-    others, known = [str(f.value) for f, *_ in answers if f.value is not None], any(f.value is None for f, *_ in answers)
-    return f"{name} is known" if not others else f"{name} is {'known and ' * known}not {_either(others)}"
+    others, known = ([str(f.value) for f, *_ in answers if f.value is not None],
+                     any(f.value is None for f, *_ in answers))
+    return (f"{name} is known" if not others else f"{name} is {'known and ' * known}not "
+            f"{_either(others)}")
 
 def _flag_words(name, answers, gaps):
     "What answers say about a column of flags."
@@ -85,16 +92,20 @@ def _conditions(clf, path):
     features, about = clf.encoding_.features, {}
     for k, yes in path:
         f, t = features[clf.columns_[k][0]], float(clf.columns_[k][1])
-        text = f"{t:.6g}" if clf.column_names_[k] == question(f, t) else repr(t)           # as many digits as tell thresholds apart
+        # as many digits as tell thresholds apart
+        text = f"{t:.6g}" if clf.column_names_[k] == question(f, t) else repr(t)
         about.setdefault(f.source, []).append((f, t, text, yes))
-    return [o for o in (_about_column(clf.encoding_, source, answers) for source, answers in about.items()) if o]
+    return [o for o in (_about_column(clf.encoding_, source, answers)
+                        for source, answers in about.items()) if o]
 
 def _about_column(encoding, source, answers):
     "What answers say about one column of the table."
     own = [f for f in encoding.features if f.source == source]
-    name, gaps = encoding.names[source], any(f.kind in ("low", "high") or f.kind == "category" and f.value is None for f in own)
+    name, gaps = (encoding.names[source], any(f.kind in ("low", "high") or f.kind == "category"
+                                              and f.value is None for f in own))
     if own[0].kind == "flag": return _flag_words(name, answers, gaps)
-    return _category_words(name, answers) if own[0].kind == "category" else _number_words(name, answers, gaps)
+    return (_category_words(name, answers) if own[0].kind == "category"
+            else _number_words(name, answers, gaps))
 
 # %% ../../nbs/use/03_words.ipynb #66eeed3b
 class Rule(NamedTuple):
@@ -134,11 +145,13 @@ def rules(
     (weights, unit), leaf = _amounts(clf), iter(np.flatnonzero(clf.nodes_.feature < 0))
     def walk(tree, path):
         if isinstance(tree, Split):
-            walk(tree.yes, [*path, (tree.column, True)]); walk(tree.no, [*path, (tree.column, False)])
+            walk(tree.yes, [*path, (tree.column, True)])
+            walk(tree.no, [*path, (tree.column, False)])
             return
         i = next(leaf)
         at = int(np.searchsorted(clf.classes_, clf.leaf_labels_[i]))
-        out.append(Rule(_conditions(clf, path), clf.leaf_labels_[i:i + 1].tolist()[0], float(clf.leaf_shares_[i, at]), weights[i].sum().item(), unit))
+        out.append(Rule(_conditions(clf, path), clf.leaf_labels_[i:i + 1].tolist()[0],
+                        float(clf.leaf_shares_[i, at]), weights[i].sum().item(), unit))
     walk(clf.tree_, [])
     return out
 
@@ -148,7 +161,9 @@ def rules_frame(
 ):           # data frame of pandas: one row for each leaf, by its number
     "The rules as a data frame."
     try: import pandas as pd
-    except ImportError: raise ImportError("rules_frame needs pandas: pip install guesstree[exports]") from None
+    except ImportError:
+        raise ImportError("rules_frame needs pandas: pip install guesstree[exports]") from None
     found, leaf = rules(clf), np.flatnonzero(_tree_of(clf).nodes_.feature < 0)
     rows = [(" and ".join(r.conditions), r.label, r.share, r.weight) for r in found]
-    return pd.DataFrame(rows, columns=["conditions", "label", "share", "weight"], index=pd.Index(leaf, name="leaf"))
+    return pd.DataFrame(rows, columns=["conditions", "label", "share", "weight"],
+                        index=pd.Index(leaf, name="leaf"))
