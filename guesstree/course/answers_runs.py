@@ -120,6 +120,46 @@ def _(answer):
                 return (f"for {tree!r} with the thresholds {cuts} it gives {got}, and "
                         f"{want} is right")
 
+# %% ../../nbs/course/05_answers_runs.ipynb #9f710df2
+def _made_up(rng, k):
+    "Rows as `worsen` gives them, in any order, with costs that tie up to rounding."
+    from guesstree.course.pictures import Worse
+    best = rng.randrange(20, 30) / 100
+    found = [best + rng.choice([0, 0, 1e-15, 0.01, 0.05]) for _ in range(k)]
+    return [Worse(share, best - share / 2, best, cost, best + share / 2, 9)
+            for share, cost in zip(rng.sample([i / 10 for i in range(10)], k), found)]
+
+@_exercise("pictures.1", "Leave out the rows whose guessed tree is as good as the best one. "
+           "Of the others, the smallest share.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [1, 2, 3] * 10 + [6] * 10:
+        rows = _made_up(rng, k)
+        harmed = [o.errors for o in rows if o.found > o.best + 1e-9]
+        got, want = _call(answer, rows), min(harmed, default=None)
+        if got is not None: got = float(got)
+        if got != want:
+            return (f"for shares and costs {[(o.errors, o.found) for o in rows]}, best {rows[0].best}, "
+                    f"it gives {got}, and {want} is right")
+
+# %% ../../nbs/course/05_answers_runs.ipynb #51c1990b
+@_exercise("pictures.2", "Find the last refit that is fine. What was removed up to it is gone, "
+           "what was removed later comes back.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [2, 3] * 10 + [6] * 30:
+        left, history = set(range(k)), []
+        while left and (not history or rng.random() < 0.8):
+            removed = set(rng.sample(sorted(left), rng.randint(1, len(left))))
+            left -= removed
+            history.append((removed, rng.random() < 0.6))
+        last = max((i for i, (_, fine) in enumerate(history) if fine), default=-1)
+        want = set(range(k)) - set().union(*(removed for removed, _ in history[:last + 1]))
+        got = set(_call(answer, set(range(k)), copy.deepcopy(history)))
+        if got != want:
+            return (f"of {k} thresholds with the history {history} it keeps {sorted(got)}, "
+                    f"and {sorted(want)} is right")
+
 # %% ../../nbs/course/05_answers_runs.ipynb #35dc5d37
 @_exercise("runs.1", "The last row of a run counts. No row, or an error: run it.")
 def _(answer):
