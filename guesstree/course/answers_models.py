@@ -6,7 +6,7 @@
 __all__ = []
 
 # %% ../../nbs/course/04_answers_models.ipynb #140df363
-import itertools, math, random, sqlite3
+import copy, itertools, math, random, sqlite3
 from fractions import Fraction
 from html.parser import HTMLParser
 
@@ -124,6 +124,51 @@ def _(answer):
         if got != want:
             return (f"for {tree!r} the text {text!r} gives {got} to the rows 000, 001, ..., and "
                     f"{want} is right")
+
+# %% ../../nbs/course/04_answers_models.ipynb #0ca7121f
+def _scattered(rng, splits):
+    "Nodes of a random tree as a file has them, children after parents, otherwise in any order."
+    nodes, open_ends = [], [None]
+    while open_ends:
+        end = open_ends.pop(rng.randrange(len(open_ends)))
+        if end: nodes[end[0]][end[1]] = len(nodes)
+        if splits:
+            splits -= 1
+            open_ends += [(len(nodes), "yes"), (len(nodes), "no")]
+            nodes.append(dict(question=0, yes=0, no=0))
+        else: nodes.append(dict(label=0))
+    return nodes
+
+def _is_tree(nodes):
+    "Does every node but the first have one parent with a smaller number?"
+    pairs = [(i, o[side]) for i, o in enumerate(nodes) if "yes" in o for side in ("yes", "no")]
+    return (all(i < child for i, child in pairs)
+            and sorted(child for _, child in pairs) == list(range(1, len(nodes))))
+
+# %% ../../nbs/course/04_answers_models.ipynb #22335c80
+@_exercise("reading.1", "Collect the children of all splits. Each number from 1 on must be there "
+           "once, and larger than the number of its parent.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [0, 1, 2] * 20 + [4] * 40:
+        nodes = _scattered(rng, k)
+        if k and rng.random() < 0.7:
+            i, side = rng.choice([i for i, o in enumerate(nodes) if "yes" in o]), rng.choice(["yes", "no"])
+            nodes[i][side] = rng.randrange(len(nodes))
+        got, want = bool(_call(answer, copy.deepcopy(nodes))), _is_tree(nodes)
+        if got != want: return f"for {nodes} it gives {got}, and {want} is right"
+
+@_exercise("reading.2", "Keep a list of nodes to visit, the next one last. A split adds its no part "
+           "first, then its yes part.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [0, 1, 2, 3] * 8 + [6] * 8:
+        nodes, want, ahead = _scattered(rng, k), [], [0]
+        while ahead:
+            want.append(i := ahead.pop())
+            if "yes" in nodes[i]: ahead += [nodes[i]["no"], nodes[i]["yes"]]
+        got = list(_call(answer, copy.deepcopy(nodes)))
+        if got != want: return f"for {nodes} it gives {got}, and {want} is right"
 
 # %% ../../nbs/course/04_answers_models.ipynb #0cc8e676
 class _Read(HTMLParser):
@@ -399,8 +444,8 @@ def _(answer):
 
 # %% ../../nbs/course/04_answers_models.ipynb #839ba05a
 def _parsed(words):
-    from guesstree.use.cli import _parser
-    try: return _parser().parse_args([str(w) for w in words])
+    from guesstree.use.cli import parser
+    try: return parser().parse_args([str(w) for w in words])
     except SystemExit:
         raise _Broken("the program does not understand these words: see "
                       "guesstree fit --help") from None
@@ -421,3 +466,30 @@ def _(words):
         return f"a leaf costs {12 * args.regularization:.3g} plants of twelve"
     if args.certify: return "the search goes on until the proof is complete"
     if args.out is None: return "the tree is not kept for guesstree predict"
+
+# %% ../../nbs/course/04_answers_models.ipynb #b06eaefb
+@_exercise("csv_tables.1", "Leave out the gaps first. Are all others true or false? Are all "
+           "others finite numbers?")
+def _(answer):
+    from guesstree.use.csv_tables import read_column
+    rng = random.Random(0)
+    pools = (["true", "False", "TRUE"], ["1", "-2.5", "3e2"], ["red", "1_000", "inf", "7"])
+    for k in [1, 2, 3] * 30:
+        pool = [*rng.choice(pools), *["", "NA", "null"] * rng.randint(0, 1)]
+        cells = [rng.choice(pool) for _ in range(k)]
+        if rng.random() < 0.2: cells.append(rng.choice(["true", "1", "x"]))
+        read = read_column(cells)
+        flags = {v for v in read.tolist() if v is not None} <= {True, False}
+        want = "number" if read.dtype.kind == "f" else "flag" if flags else "word"
+        got = _call(answer, list(cells))
+        if got != want: return f"for {cells} it gives {got!r}, and {want!r} is right"
+
+@_exercise("csv_tables.2", "Number the lines before you drop the empty ones.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [1, 2, 3] * 20:
+        lines = [",".join("a" * m) for m in (k, *(rng.choice([k, k, k, k + 1]) for _ in range(4)))]
+        for _ in range(rng.randint(0, 2)): lines.insert(rng.randint(1, len(lines)), "")
+        odd = [i for i, o in enumerate(lines, 1) if o and o.count(",") != k - 1]
+        got, want = _call(answer, "\n".join(lines) + "\n"), min(odd, default=None)
+        if got != want: return f"for the lines {lines} it gives {got}, and {want} is right"
