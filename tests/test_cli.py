@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer
 
 from guesstree import GuessTreeClassifier, __version__
 from guesstree.use.cli import main
-from guesstree.use.tree_json import from_json
+from guesstree.use.reading import from_json
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from guesstree import GuessTreeClassifier, GuessTreeClassifierCV
 from guesstree.use.one_page import comparison, report
-from guesstree.use.tree_json import from_json, to_json
+from guesstree.use import from_json, to_json
 from guesstree.use.words import leaf_weights, rules, sentence
 
 CANCER = load_breast_cancer(as_frame=True)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from guesstree import GuessTreeClassifier, data, solve
-from guesstree.use.tree_json import from_json, to_json
+from guesstree.use import from_json, to_json
 from guesstree.notation import objective
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -16,7 +16,7 @@ from sklearn.exceptions import NotFittedError
 
 from guesstree import GuessTreeClassifier, Leaf, Split, solve
 from guesstree.brute import best_by_rows
-from guesstree.use.tree_json import from_json, to_json
+from guesstree.use import from_json, to_json
 from guesstree.use.one_page import report
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))

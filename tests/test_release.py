@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from guesstree import GuessTreeClassifier, data
-from guesstree.use.tree_json import from_json, to_json
+from guesstree.use import from_json, to_json
 from guesstree.use.one_page import report
 from guesstree.use.drawing import to_dot, to_svg
 

@@ -9,7 +9,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, export_text
 
 from guesstree import GuessTreeClassifier
-from guesstree.use.tree_json import from_json, to_json
+from guesstree.use import from_json, to_json
 from guesstree.use.sklearn_tree import to_sklearn
 
 

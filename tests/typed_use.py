@@ -11,7 +11,8 @@ from guesstree.proofs import Certificate
 from guesstree.use.source import to_python, to_sql
 from guesstree.data import Dataset, load, toy
 from guesstree.use.words import Rule, rules, sentence
-from guesstree.use.tree_json import from_json, to_json
+from guesstree.use.reading import from_json
+from guesstree.use.tree_json import to_json
 from guesstree.use.one_page import report
 from guesstree.notation import Tree
 from guesstree.use.path import Path

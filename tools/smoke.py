@@ -26,7 +26,7 @@ present = [name for name in ("nbdev", "fastcore", "pytest", "pandas", "hypothesi
 assert not present, f"development tools are installed: {present}"
 assert importlib.resources.files("guesstree").joinpath("py.typed").is_file()
 from guesstree.use.source import to_python, to_sql
-from guesstree.use.tree_json import from_json, to_json
+from guesstree.use import from_json, to_json
 from guesstree.use.one_page import report
 from guesstree.use.words import rules
 from guesstree.use.sklearn_tree import to_sklearn

@@ -8,7 +8,8 @@ __all__ = ['check', 'hint', 'record']
 # %% ../../nbs/course/index.ipynb #81e8ec5b
 from .. import _lazy_names
 
-__doc__ = "For those who teach and those who learn: searches as a film, exercises that check themselves."
+__doc__ = ("For those who teach and those who learn: searches as a film, exercises that "
+           "check themselves.")
 _LATER = {
     "check": "exercises", "hint": "exercises", "record": "trace"}
 __getattr__, __dir__ = _lazy_names(__name__, _LATER)

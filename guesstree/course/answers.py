@@ -21,7 +21,8 @@ class Verdict(NamedTuple):
     message: str
 
     def __bool__(self): return self.right
-    def __repr__(self): return f"Right. {self.message}".strip() if self.right else f"Not yet: {self.message}"
+    def __repr__(self):
+        return f"Right. {self.message}".strip() if self.right else f"Not yet: {self.message}"
 
 class Exercise(NamedTuple):
     "What the book knows about an exercise besides its text, which is in the chapter."
@@ -44,24 +45,29 @@ def _call(answer, *args):
     "The value of the student's function, or a `_Broken` that says what happened."
     if not callable(answer): raise _Broken(f"a function is asked for, got {answer!r}")
     try: return answer(*args)
-    except Exception as e: raise _Broken(f"for {_show(args)} it raises {type(e).__name__}: {e}") from None
+    except Exception as e:
+        raise _Broken(f"for {_show(args)} it raises {type(e).__name__}: {e}") from None
 
 def _show(value):
     "A value in one line: arrays as lists, fractions as 1/3."
-    if isinstance(value, np.ndarray): return str(value.astype(int).tolist() if value.dtype == bool else value.tolist())
+    if isinstance(value, np.ndarray):
+        return str(value.astype(int).tolist() if value.dtype == bool else value.tolist())
     if isinstance(value, tuple): return ", ".join(map(_show, value))
     return str(value)
 
 def _same(a, b):
     "Are two answers equal, up to rounding where one is a float?"
-    a, b = (np.asarray(o, dtype=float) if not isinstance(o, (str, Leaf, Split)) else o for o in (a, b))
-    return a == b if isinstance(a, (str, Leaf, Split)) else a.shape == b.shape and bool(np.all(np.abs(a - b) <= 1e-9))
+    a, b = (np.asarray(o, dtype=float) if not isinstance(o, (str, Leaf, Split)) else o
+            for o in (a, b))
+    return (a == b if isinstance(a, (str, Leaf, Split)) else a.shape == b.shape
+            and bool(np.all(np.abs(a - b) <= 1e-9)))
 
 def _compare(answer, right, cases):
     "The first of `cases` in which `answer` differs from `right`, in words."
     for args in cases:
         got, want = _call(answer, *args), right(*args)
-        if not _same(got, want): return f"for {_show(args)} it gives {_show(got)}, and {_show(want)} is right"
+        if not _same(got, want):
+            return f"for {_show(args)} it gives {_show(got)}, and {_show(want)} is right"
 
 # %% ../../nbs/course/02_answers.ipynb #e646d7e1
 def judge(

@@ -24,32 +24,40 @@ from ..engine.prices import as_fraction, whole_prices
 from ..engine.patterns import find_patterns
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #6eb9206c
-@_exercise("evening.1", "Three errors and two leaves, one error and four leaves: write both costs with the penalty as the unknown.")
+@_exercise("evening.1", "Three errors and two leaves, one error and four leaves: write both costs "
+           "with the penalty as the unknown.")
 def _(answer):
     lam = float(answer)
     two, four = 3 / 12 + 2 * lam, 1 / 12 + 4 * lam
-    if not abs(two - four) < 1e-3: return f"at {lam:.4g} the draught costs {two:.4f} and the tree with four leaves {four:.4f}"
+    if not abs(two - four) < 1e-3:
+        return f"at {lam:.4g} the draught costs {two:.4f} and the tree with four leaves {four:.4f}"
 
-@_exercise("evening.2", "Run `guess_search` once for each plant, and compare with the best objective, 17/60.")
+@_exercise("evening.2", "Run `guess_search` once for each plant, and compare with the best "
+           "objective, 17/60.")
 def _(answer):
     Xb, y = _plants()
     best, plant = best_by_rows(Xb, y, 0.05, 2).cost, int(answer)
     if not 1 <= plant <= 12: return f"plants have the numbers 1 to 12, got {plant}"
-    if guess_search(Xb, y, np.arange(12) == plant - 1, 0.05, 2).objective == best: return f"with an error on plant {plant} the best tree is found all the same"
+    if guess_search(Xb, y, np.arange(12) == plant - 1, 0.05, 2).objective == best:
+        return f"with an error on plant {plant} the best tree is found all the same"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #493f1c00
-@_exercise("notation.1", "Write both costs with the price as the unknown. The errors are shares of n.")
+@_exercise("notation.1", "Write both costs with the price as the unknown. The errors "
+           "are shares of n.")
 def _(answer):
     rng = random.Random(0)
     for n in (4, 6, 12, 30):
         a, b, h, k = rng.randrange(n), rng.randrange(n), rng.randint(1, 3), rng.randint(4, 6)
         lam = Fraction(_call(answer, a, h, b, k, n))
         costs = [Fraction(wrong, n) + lam * leaves for wrong, leaves in ((a, h), (b, k))]
-        if costs[0] != costs[1]: return f"n = {n}, {a} errors and {h} leaves against {b} and {k}: at {lam} they cost {costs[0]} and {costs[1]}"
+        if costs[0] != costs[1]:
+            return (f"n = {n}, {a} errors and {h} leaves against {b} and {k}: at {lam} they cost "
+                    f"{costs[0]} and {costs[1]}")
 
 _LOST = np.array([[0, 1, 2, 3, 4, 5], [2, 1, 5, 0, 4, 3]]).T, np.array([0, 1, 0, 0, 1, 0])
 
-@_exercise("notation.2", "Look at the picture: which two points stand alone, and which cut that buckets drop separates one of them?")
+@_exercise("notation.2", "Look at the picture: which two points stand alone, and which cut that "
+           "buckets drop separates one of them?")
 def _(tree):
     X, y = _LOST
     if depth(tree) > 2: return f"the tree has depth {depth(tree)}"
@@ -64,34 +72,45 @@ def _(answer):
         return len(find_patterns(X, np.zeros(len(X), int), split_points(X)))
     return _compare(answer, counted, [(1, 2), (2, 2), (1, 5), (2, 3), (3, 2), (3, 4)])
 
-@_exercise("patterns.2", "Rows that differ only in columns that are left out become one row, and their weights add up.")
+@_exercise("patterns.2", "Rows that differ only in columns that are left out become one row, and "
+           "their weights add up.")
 def _(answer):
     rng = np.random.default_rng(0)
     for n, m, n_classes in ((3, 2, 2), (4, 2, 2), (6, 3, 3), (12, 4, 3)):
         Xb, y = rng.random((n, m)) < .5, rng.integers(0, n_classes, n)
-        for keep in itertools.chain.from_iterable(itertools.combinations(range(m), k) for k in range(m + 1)):
-            got, want = int(_call(answer, find_patterns(Xb, y), list(keep))), equivalent_points(Xb[:, list(keep)], y)
-            if got != want: return f"for the rows {_show(Xb)} with labels {_show(y)} and keep = {list(keep)} it gives {got}, and {want} is right"
+        for keep in itertools.chain.from_iterable(itertools.combinations(range(m), k)
+                                                  for k in range(m + 1)):
+            got, want = (int(_call(answer, find_patterns(Xb, y), list(keep))),
+                         equivalent_points(Xb[:, list(keep)], y))
+            if got != want:
+                return (f"for the rows {_show(Xb)} with labels {_show(y)} and keep = {list(keep)} "
+                        f"it gives {got}, and {want} is right")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #196c450c
-@_exercise("data.1", "Fix the question first. Each plant that it gets wrong must change, and changing it is enough.")
+@_exercise("data.1", "Fix the question first. Each plant that it gets wrong must change, and "
+           "changing it is enough.")
 def _(answer):
     fewest = best_by_rows(*_plants(), 0, 1).wrong
     if answer < fewest: return f"every single question gets more than {answer} plants wrong"
     if answer > fewest: return "fewer will do: try the question that errs least"
 
-@_exercise("data.2", "There are as many questions as `split_points(spiral().X)`, and two ways to label the sides of each.")
+@_exercise("data.2", "There are as many questions as `split_points(spiral().X)`, and two ways to "
+           "label the sides of each.")
 def _(answer):
     data = spiral()
     Xb = binarize(data.X, split_points(data.X))
     errors = [min((c == data.y).sum(), (c != data.y).sum()) for c in Xb.T]
     if answer < min(errors): return f"no question gets as few as {answer} points wrong"
-    if answer > min(errors): return f"there are {sum(e < answer for e in errors)} questions with fewer errors"
+    if answer > min(errors):
+        return f"there are {sum(e < answer for e in errors)} questions with fewer errors"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #576c5214
-@_exercise("tables.1", "A tree can swap its two sides. So which pairs of columns are the same question to it?")
+@_exercise("tables.1", "A tree can swap its two sides. So which pairs of columns are the same "
+           "question to it?")
 def _(answer):
-    def pairs(Xb): return [(i, j) for i, j in itertools.combinations(range(Xb.shape[1]), 2) if len(set(Xb[:, i] ^ Xb[:, j])) == 1]
+    def pairs(Xb):
+        return [(i, j) for i, j in itertools.combinations(range(Xb.shape[1]), 2)
+                if len(set(Xb[:, i] ^ Xb[:, j])) == 1]
     rng = np.random.default_rng(0)
     for n, m in ((2, 2), (2, 3), (3, 4), (4, 5)):
         for _ in range(20):
@@ -99,22 +118,29 @@ def _(answer):
             got, want = sorted(map(tuple, _call(answer, Xb))), pairs(Xb)
             if got != want: return f"for {_show(Xb)} it gives {got}, and {want} is right"
 
-@_exercise("tables.2", "Thresholds ask for beginnings of the order. What must hold for the numbers?")
+@_exercise("tables.2", "Thresholds ask for beginnings of the order. What must hold "
+           "for the numbers?")
 def _(answer):
-    for order in (["low", "high"], ["low", "medium", "high"], ["never", "rarely", "often", "always"]):
+    for order in (["low", "high"], ["low", "medium", "high"], ["never", "rarely", "often",
+                                                               "always"]):
         values = [order[i % len(order)] for i in (2, 0, 1, 1, 3)]
         X = np.asarray(_call(answer, values, order), dtype=float).reshape(-1, 1)
-        def sides(c): return frozenset(frozenset(v for v, flag in zip(values, c) if flag == side) for side in (True, False))
+        def sides(c):
+            return frozenset(frozenset(v for v, flag in zip(values, c) if flag == side)
+                             for side in (True, False))
         asked = {sides(c) for c in binarize(X, split_points(X)).T}
         wanted = {sides([v in order[:k] for v in values]) for k in range(1, len(order))}
         if asked != wanted:
-            (a, b), missing = min((sorted(map(sorted, question)), question in wanted) for question in asked ^ wanted)
-            return f"in the order {order} a question {'must separate' if missing else 'separates'} {a} from {b}"
+            (a, b), missing = min((sorted(map(sorted, question)), question in wanted)
+                                  for question in asked ^ wanted)
+            return (f"in the order {order} a question {'must separate' if missing else 'separates'}"
+                    f" {a} from {b}")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #6a4e9f74
 def _log_loss(y, score): return sum(math.log1p(math.exp(-s if v else s)) for v, s in zip(y, score))
 
-@_exercise("boosting.1", "Which single score makes the log-loss of all rows least? Set its derivative to zero.")
+@_exercise("boosting.1", "Which single score makes the log-loss of all rows least? Set its "
+           "derivative to zero.")
 def _(answer):
     for y in ([0, 1], [0, 1, 1], [0, 0, 0, 1], [1, 1, 1, 1, 0]):
         s = float(_call(answer, np.array(y)))
@@ -122,25 +148,31 @@ def _(answer):
             if _log_loss(y, [other] * len(y)) < _log_loss(y, [s] * len(y)):
                 return f"for the labels {y} the score {s:.4g} is worse than {other:.4g}"
 
-@_exercise("boosting.2", "Newton: pull divided by bend. The derivative of the log-loss at a row is p - y.")
+@_exercise("boosting.2", "Newton: pull divided by bend. The derivative of the log-loss at a "
+           "row is p - y.")
 def _(answer):
     e = 1e-4
     for y, score in (([1], [0.0]), ([0, 1], [1.0, 1.0]), ([1, 0, 0], [-1.0, .5, 2.0])):
         f = [_log_loss(y, [s + d for s in score]) for d in (-e, 0, e)]
         want = -((f[2] - f[0]) / (2 * e)) / ((f[2] - 2 * f[1] + f[0]) / e**2)
         got = float(_call(answer, np.array(y), np.array(score)))
-        if abs(got - want) > 1e-4: return f"for the labels {y} with scores {score} it gives {got:.4f}, and a Newton step is {want:.4f}"
+        if abs(got - want) > 1e-4:
+            return (f"for the labels {y} with scores {score} it gives {got:.4f}, and a Newton step "
+                    f"is {want:.4f}")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #a7c75e1f
-@_exercise("readers.1", "The largest value on the left, the smallest on the right. And if one of the sides is empty?")
+@_exercise("readers.1", "The largest value on the left, the smallest on the right. And if one of "
+           "the sides is empty?")
 def _(answer):
     rng = random.Random(0)
     for n in (1, 2, 3, 4, 6) * 8:
         values, limit = np.array([rng.randint(0, 9) for _ in range(n)]), rng.randint(-1, 9)
         left = values <= limit
-        got, want = _call(answer, values, left), None if left.all() or not left.any() else (values[left].max() + values[~left].min()) / 2
+        got, want = (_call(answer, values, left), None if left.all() or not left.any()
+                     else (values[left].max() + values[~left].min()) / 2)
         if (got is None) != (want is None) or want is not None and float(got) != want:
-            return f"for the values {_show(values)}, {_show(values[left])} to the left, it gives {got}, and {want} is right"
+            return (f"for the values {_show(values)}, {_show(values[left])} to the left, it gives "
+                    f"{got}, and {want} is right")
 
 @_exercise("readers.2", "Which value is rounded up to the threshold?")
 def _(answer):
@@ -154,7 +186,8 @@ def _(answer):
 def _made_up(m, seed):
     "A loss and importances for every set of columns; more columns never hurt."
     rng = random.Random(seed)
-    alone = {frozenset(c): rng.choice([0, 0, 0, 1]) for k in range(m + 1) for c in itertools.combinations(range(m), k)}
+    alone = {frozenset(c): rng.choice([0, 0, 0, 1]) for k in range(m + 1)
+             for c in itertools.combinations(range(m), k)}
     def fit(columns):
         inside = [s for s in alone if s & frozenset(columns)]
         importance = {j: random.Random(f"{seed} {sorted(columns)} {j}").random() for j in columns}
@@ -170,18 +203,24 @@ def _eliminated(columns, fit):
         columns = fewer
     return columns
 
-@_exercise("thresholds.1", "Refit after every removal, and take the importances of the last refit. Which columns are returned when a removal did harm?")
+@_exercise("thresholds.1", "Refit after every removal, and take the importances of the last refit. "
+           "Which columns are returned when a removal did harm?")
 def _(answer):
     for m, seed in itertools.product((2, 3, 4), range(12)):
         fit = _made_up(m, seed)
         got, want = sorted(_call(answer, list(range(m)), fit)), _eliminated(range(m), fit)
-        if got != want: return f"with {m} columns and model {seed} it keeps {got}, and column elimination keeps {want}"
+        if got != want:
+            return (f"with {m} columns and model {seed} it keeps {got}, and column "
+                    f"elimination keeps {want}")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #bd4a390b
 def _on(Xb, kept, y):
-    "The kept columns, and what a model that knows nothing else says: the majority among equal rows, 0 in a tie."
+    """The kept columns, and what a model that knows nothing else says: the majority among equal
+    rows, 0 in a tie."""
     few = Xb[:, kept]
-    return few, np.array([int(2 * y[(few == row).all(axis=1)].sum() > (few == row).all(axis=1).sum()) for row in few])
+    return (few,
+            np.array([int(2 * y[(few == row).all(axis=1)].sum() > (few == row).all(axis=1).sum())
+                      for row in few]))
 
 def _smallest(Xb, y):
     "The smallest tree without an error; None if there is none."
@@ -192,46 +231,64 @@ def _smallest(Xb, y):
 def _(answer):
     Xb, y, kept, lam = answer
     Xb, y, lam = np.asarray(Xb, dtype=bool), np.asarray(y), as_fraction(lam)
-    if len(y) > 8 or _smallest(Xb, y) is None: return "take at most 8 rows, and labels that a tree on all columns gets right: T, with loss 0"
+    if len(y) > 8 or _smallest(Xb, y) is None:
+        return ("take at most 8 rows, and labels that a tree on all columns gets right: "
+                "T, with loss 0")
     few, y_kept = _on(Xb, list(kept), y)
     left, right = best_by_rows(few, y, lam).cost, lam * n_leaves(_smallest(few, y_kept))
-    if left <= right: return f"the best tree on the kept columns costs {left}, the bound of Theorem 4.1 is {right}: it holds"
+    if left <= right:
+        return (f"the best tree on the kept columns costs {left}, the bound of Theorem 4.1 is "
+                f"{right}: it holds")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #496e6342
-@_exercise("depth.1", "K VC(B) + K appears twice. The logarithm outside has base 2, the one inside is natural.")
-def _(answer): return _compare(answer, depth_from_vc, [(3, 3), (10, 8), (10, 16), (100, 8), (100, 24), (1000, 3)])
+@_exercise("depth.1", "K VC(B) + K appears twice. The logarithm outside has base 2, the one "
+           "inside is natural.")
+def _(answer):
+    return _compare(answer, depth_from_vc, [(3, 3), (10, 8), (10, 16), (100, 8), (100, 24),
+                                            (1000, 3)])
 
 @_exercise("depth.2", "Every point must be separable from the other two by a cut along one axis.")
 def _(points):
     X = np.asarray(points, dtype=float)
-    if X.shape != (3, 2): return f"three points with two coordinates are asked for, got shape {X.shape}"
-    says = [np.full(3, 0), np.full(3, 1), *(side for c in binarize(X, split_points(X)).T for side in (c, ~c))]
+    if X.shape != (3, 2):
+        return f"three points with two coordinates are asked for, got shape {X.shape}"
+    says = [np.full(3, 0), np.full(3, 1), *(side for c in binarize(X, split_points(X)).T
+                                            for side in (c, ~c))]
     made = {tuple(int(v) for v in o) for o in says}
-    if not shatters(np.array(sorted(made))): return f"no stump gives the labels {min(set(itertools.product((0, 1), repeat=3)) - made)}"
+    if not shatters(np.array(sorted(made))):
+        return f"no stump gives the labels {min(set(itertools.product((0, 1), repeat=3)) - made)}"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #d1c51f12
-@_exercise("lower_bounds.1", "Stay below U: written-off rows, plus the best tree for the rest. What does it cost at least if the rest has both labels?")
+@_exercise("lower_bounds.1", "Stay below U: written-off rows, plus the best tree for the rest. "
+           "What does it cost at least if the rest has both labels?")
 def _(answer):
     better = 0
     for Xb, y, ref_wrong, lam in small_cases():
         for support in (np.ones(len(y), dtype=bool), Xb[:, 0], ~Xb[:, 0]):
             if not support.any(): continue
             got = Fraction(_call(answer, support, y, ref_wrong, lam))
-            paper, U = Fraction(int((support & ref_wrong).sum()), len(y)) + lam, relaxed_value(Xb, y, ref_wrong, lam, None, support)
+            paper, U = (Fraction(int((support & ref_wrong).sum()), len(y)) + lam,
+                        relaxed_value(Xb, y, ref_wrong, lam, None, support))
             if paper <= got <= U:
                 better += got > paper
                 continue
-            where = f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}, support {_show(support)}, reference wrong on {_show(ref_wrong)}"
-            return f"for {where} it gives {got}, " + (f"more than U = {U}" if got > U else f"less than the bound of the paper, {paper}")
+            where = (f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}, support {_show(support)}, "
+                     f"reference wrong on {_show(ref_wrong)}")
+            return (f"for {where} it gives {got}, " + (f"more than U = {U}" if got > U
+                                                       else f"less than the bound of the "
+                                                       f"paper, {paper}"))
     if not better: return "it is never larger than the bound of the paper"
 
-@_exercise("lower_bounds.2", "Solve the rows that the reference gets right, priced as if all n rows were there.")
+@_exercise("lower_bounds.2", "Solve the rows that the reference gets right, priced as if all n "
+           "rows were there.")
 def _(answer):
-    cases = [(c.Xb, c.y, c.ref_wrong, c.lam, d) for c in small_cases(60) if not c.ref_wrong.all() for d in (1, 2)]
+    cases = [(c.Xb, c.y, c.ref_wrong, c.lam, d) for c in small_cases(60) if not c.ref_wrong.all()
+             for d in (1, 2)]
     return _compare(answer, lambda *args: tuple(sandwich(*args)), cases)
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #d4033438
-@_exercise("lower_bounds.3", "Where is the best tree lost in *A walk over the plants*? Which part must look worse than it is?")
+@_exercise("lower_bounds.3", "Where is the best tree lost in *A walk over the plants*? Which part "
+           "must look worse than it is?")
 def _(y_ref):
     Xb, y = _plants()
     wrong = reference_errors(y, np.asarray(y_ref))
@@ -245,7 +302,10 @@ def _(answer):
     Xb, y, ref_wrong, lam = answer
     if len(y) > 3: return f"it has {len(y)} rows; three are enough"
     ref_wrong, lam = np.asarray(ref_wrong, dtype=bool), as_fraction(lam)
-    guess, U = Fraction(int(ref_wrong.sum()), len(y)) + 2 * lam, relaxed_value(Xb, y, ref_wrong, lam)
+    guess, U = (
+        Fraction(int(ref_wrong.sum()), len(y)) + 2 * lam,
+        relaxed_value(Xb, y, ref_wrong, lam),
+    )
     if guess <= U: return f"the guess is {guess}, and U = {U} is no less"
 
 @_exercise("guessed_bounds.2", "Go from s to what both sets share, then to the other set. Which step can lower U, which can raise it?")
@@ -256,7 +316,8 @@ def _(answer):
     return _compare(answer, right, cases)
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #f1d1ca83
-@_exercise("brute.1", "Count the shapes first (Catalan numbers), then what can be written on splits and leaves.")
+@_exercise("brute.1", "Count the shapes first (Catalan numbers), then what can be written on "
+           "splits and leaves.")
 def _(answer):
     def counted(m, k): return sum(n_leaves(t) == k for t in all_trees(m, k - 1))
     return _compare(answer, counted, [(1, 1), (1, 2), (2, 2), (1, 3), (2, 3), (3, 3), (1, 4)])
@@ -265,13 +326,17 @@ def _(answer):
 def _(lam):
     leaf, stump = (best_by_rows(*_plants(), 0, d).wrong for d in (0, 1))
     costs = [Fraction(leaf, 12) + as_fraction(lam), Fraction(stump, 12) + 2 * as_fraction(lam)]
-    if costs[0] != costs[1]: return f"at this price the leaf costs {costs[0]} and the best question {costs[1]}"
+    if costs[0] != costs[1]:
+        return f"at this price the leaf costs {costs[0]} and the best question {costs[1]}"
 
-@_exercise("brute.3", "Without plant 12 the plants can be told apart. Take a price so small that errors cost more than any leaves.")
+@_exercise("brute.3", "Without plant 12 the plants can be told apart. Take a price so small that "
+           "errors cost more than any leaves.")
 def _(answer):
     Xb, y = _plants()
     fewest = n_leaves(_smallest(Xb[:11], y[:11]))
-    if answer != fewest: return f"{'no tree' if answer < fewest else 'a smaller tree than one'} with {answer} leaves has no error"
+    if answer != fewest:
+        return (f"{'no tree' if answer < fewest else 'a smaller tree than one'} with {answer} "
+                "leaves has no error")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #5e499bf8
 def _small(answer):
@@ -285,8 +350,10 @@ def _small(answer):
 def _(answer):
     p, *_ = _small(answer)
     s = (1 << p.n) - 1
-    if floor(p, s, 1, ("two leaves",)) == leaf_cost(p, s): return "two leaves alone already prove that the leaf is best"
-    if floor(p, s, 1) < leaf_cost(p, s): return f"a leaf costs {leaf_cost(p, s)}, and equivalent points only prove {floor(p, s, 1)}"
+    if floor(p, s, 1, ("two leaves",)) == leaf_cost(p, s):
+        return "two leaves alone already prove that the leaf is best"
+    if floor(p, s, 1) < leaf_cost(p, s):
+        return f"a leaf costs {leaf_cost(p, s)}, and equivalent points only prove {floor(p, s, 1)}"
 
 @_exercise("branch_and_bound.2", "Think of a rule in which a second question gives the first one its meaning.")
 def _(answer):
@@ -295,26 +362,41 @@ def _(answer):
     if isinstance(tree, Leaf): return "here the best tree is a leaf"
     s, c = (1 << p.n) - 1, p.columns[tree.column]
     alone = wrong(p, s & c) + wrong(p, s & ~c)
-    if alone < wrong(p, s): return f"column {tree.column} alone already lowers the errors from {wrong(p, s)} to {alone}"
+    if alone < wrong(p, s):
+        return f"column {tree.column} alone already lowers the errors from {wrong(p, s)} to {alone}"
 
 @_exercise("branch_and_bound.3", "Two leaves at least, and the errors that no tree avoids.")
 def _(answer):
     for Xb, y, _, lam in small_cases():
-        got, splits = Fraction(_call(answer, Xb, y, lam)), [(c, ~c) for c in Xb.T if c.any() and not c.all()]
-        best = min((sum(relaxed_value(Xb, y, None, lam, None, part) for part in parts) for parts in splits), default=math.inf)
+        got, splits = (
+            Fraction(_call(answer, Xb, y, lam)),
+            [(c, ~c) for c in Xb.T if c.any() and not c.all()],
+        )
+        best = min(
+            (
+                sum(relaxed_value(Xb, y, None, lam, None, part) for part in parts)
+                for parts in splits
+            ),
+            default=math.inf,
+        )
         where = f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}"
         if got > best: return f"for {where} it gives {got}, and a tree with a split costs {best}"
-        if got < Fraction(equivalent_points(Xb, y), len(y)) + 2 * lam: return f"for {where} it gives {got}: safe, but more is certain"
+        if got < Fraction(equivalent_points(Xb, y), len(y)) + 2 * lam:
+            return f"for {where} it gives {got}: safe, but more is certain"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #6522d6bb
-@_exercise("depth3.1", "Rows with a yes to i and a no to j are those with a yes to i, less those with two.")
+@_exercise("depth3.1", "Rows with a yes to i and a no to j are those with a yes to i, less "
+           "those with two.")
 def _(answer):
     rng = np.random.default_rng(0)
     for n in (1, 2, 2, 3, 5, 9):
         a, b = rng.random((2, n)) < .7
-        args, want = (n, a.sum(), b.sum(), (a & b).sum()), [(a & b).sum(), (a & ~b).sum(), (~a & b).sum(), (~a & ~b).sum()]
+        args, want = ((n, a.sum(), b.sum(), (a & b).sum()), [(a & b).sum(), (a & ~b).sum(),
+                                                             (~a & b).sum(), (~a & ~b).sum()])
         got = list(_call(answer, *map(int, args)))
-        if got != [int(v) for v in want]: return f"for n, c_i, c_j, c_ij = {_show(args)} it gives {got}, and {_show(np.array(want))} is right"
+        if got != [int(v) for v in want]:
+            return (f"for n, c_i, c_j, c_ij = {_show(args)} it gives {got}, and "
+                    f"{_show(np.array(want))} is right")
 
 @_exercise("depth3.2", "A side of k rows saves at most k errors. When does that pay for a leaf?")
 def _(answer):
@@ -323,60 +405,83 @@ def _(answer):
             column = np.arange(n) < k
             for y in itertools.product((0, 1), repeat=n):
                 y, ones = np.array(y), sum(y)
-                saved = min(ones, n - ones) - sum(min(y[c].sum(), (1 - y[c]).sum()) for c in (column, ~column))
+                saved = (min(ones, n - ones) - sum(min(y[c].sum(), (1 - y[c]).sum())
+                                                   for c in (column, ~column)))
                 if Fraction(int(saved), n) >= lam: return k
-    return _compare(answer, fewest, [(Fraction(a, b), n) for a, b, n in ((1, 4, 4), (3, 10, 5), (1, 6, 6), (2, 5, 6), (1, 3, 6))])
+    return _compare(answer, fewest,
+                    [(Fraction(a, b), n) for a, b, n in ((1, 4, 4), (3, 10, 5), (1, 6, 6),
+                                                         (2, 5, 6), (1, 3, 6))])
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #1c158c52
-@_exercise("boxes.1", "How many intervals are shorter than yours? There are `bins` of length one, one less of length two, and so on.")
+@_exercise("boxes.1", "How many intervals are shorter than yours? There are `bins` of length one, "
+           "one less of length two, and so on.")
 def _(answer):
-    def number(lo, hi, bins): return sorted(((i, j) for i in range(bins) for j in range(i, bins)), key=lambda o: (o[1] - o[0], o[0])).index((lo, hi))
-    return _compare(answer, number, [(lo, hi, bins) for bins in (1, 2, 3, 5) for lo in range(bins) for hi in range(lo, bins)])
+    def number(lo, hi, bins):
+        return sorted(((i, j) for i in range(bins) for j in range(i, bins)),
+                      key=lambda o: (o[1] - o[0], o[0])).index((lo, hi))
+    return _compare(answer, number, [(lo, hi, bins) for bins in (1, 2, 3, 5) for lo in range(bins)
+                                     for hi in range(lo, bins)])
 
-@_exercise("boxes.2", "Each question that matters gives the box one more end inside the range of a feature. How many intervals have none, one, two?")
+@_exercise("boxes.2", "Each question that matters gives the box one more end inside the range of a "
+           "feature. How many intervals have none, one, two?")
 def _(answer):
     def reached(n_bins, e):
         "Walk: cut every box that was found, `e` times."
         found = [{tuple((0, m - 1) for m in n_bins)}]
         for _ in range(e):
-            cuts = [(box, f, r) for box in found[-1] for f, (lo, hi) in enumerate(box) for r in range(lo, hi)]
-            found.append({(*box[:f], part, *box[f+1:]) for box, f, r in cuts for part in ((box[f][0], r), (r + 1, box[f][1]))})
+            cuts = [(box, f, r) for box in found[-1] for f, (lo, hi) in enumerate(box)
+                    for r in range(lo, hi)]
+            found.append({(*box[:f], part, *box[f+1:]) for box, f, r in cuts
+                          for part in ((box[f][0], r), (r + 1, box[f][1]))})
         return len(set().union(*found))
-    return _compare(answer, reached, [(n_bins, e) for n_bins in ([2], [4], [2, 3], [3, 4], [2, 2, 3]) for e in range(4)])
+    return _compare(answer, reached, [(n_bins, e) for n_bins in ([2], [4], [2, 3], [3, 4],
+                                                                 [2, 2, 3]) for e in range(4)])
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #13b49d0e
-@_exercise("running_sums.1", "Walk along the labels and keep the number of ones so far. Each cut has two labellings.")
+@_exercise("running_sums.1", "Walk along the labels and keep the number of ones so far. Each cut "
+           "has two labellings.")
 def _(answer):
     def slow(y):
         cuts = [(y[:k], y[k:]) for k in range(len(y))]
-        return min(sum(min((part == 0).sum(), (part == 1).sum()) for part in parts) for parts in cuts)
-    return _compare(answer, slow, [(np.array(y),) for n in range(1, 7) for y in itertools.product((0, 1), repeat=n)])
+        return min(sum(min((part == 0).sum(), (part == 1).sum()) for part in parts)
+                   for parts in cuts)
+    return _compare(answer, slow, [(np.array(y),) for n in range(1, 7)
+                                   for y in itertools.product((0, 1), repeat=n)])
 
-@_exercise("running_sums.2", "A tree for the smaller set serves the larger one too. How many more errors can it make?")
+@_exercise("running_sums.2", "A tree for the smaller set serves the larger one too. How many more "
+           "errors can it make?")
 def _(answer):
     rng, sharp = np.random.default_rng(0), False
     for n in (3, 4, 5, 6) * 12:
-        X, y, lam = rng.random((n, 2)).argsort(axis=0), rng.integers(0, 2, n), Fraction(1, int(rng.integers(2, 9)))
+        X, y, lam = (rng.random((n, 2)).argsort(axis=0), rng.integers(0, 2, n),
+                     Fraction(1, int(rng.integers(2, 9))))
         Xb, rows = binarize(X, split_points(X)), X[:, 0].argsort()
         a, b = sorted(rng.choice(np.arange(1, n + 1), 2, replace=False))
-        large, small = (relaxed_value(Xb, y, None, lam, 2, np.isin(np.arange(n), rows[:k])) for k in (b, a))
+        large, small = (relaxed_value(Xb, y, None, lam, 2, np.isin(np.arange(n), rows[:k]))
+                        for k in (b, a))
         bound = Fraction(_call(answer, large, int(b - a), n))
-        if bound > small: return f"the larger child costs {large}; {b - a} of {n} rows fewer cost {small}, and the bound says {bound}"
+        if bound > small:
+            return (f"the larger child costs {large}; {b - a} of {n} rows fewer cost {small}, and "
+                    f"the bound says {bound}")
         sharp |= bound == small and small < large
     if not sharp: return "it is safe, but larger bounds are possible"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #01135e74
-@_exercise("sweep.1", "A tree for your rows serves the solved ones, too, but for those that you do not have. What do these lose at most?")
+@_exercise("sweep.1", "A tree for your rows serves the solved ones, too, but for those that you do "
+           "not have. What do these lose at most?")
 def _(answer):
     rng, cases = np.random.default_rng(0), []
     for k in (0, 1, 1, 2, 3, 3, 4, 4):
         ones, rows, *sets = ({i for i in range(8) if rng.random() < .6} for _ in range(k + 2))
         cases.append(([(s, 1 + min(len(s & ones), len(s - ones))) for s in sets], rows))
-    return _compare(answer, lambda archive, rows: max([0, *(v - len(s - rows) for s, v in archive)]), cases)
+    return _compare(answer,
+                    lambda archive, rows: max([0, *(v - len(s - rows) for s, v in archive)]), cases)
 
-@_exercise("sweep.2", "How many leaves can a cheaper tree have? And which tree with so many leaves is the deepest?")
+@_exercise("sweep.2", "How many leaves can a cheaper tree have? And which tree with so many leaves "
+           "is the deepest?")
 def _(answer):
-    return _compare(answer, lambda cost, a: max(d for d in range(cost) if (d + 1) * a < cost), [(cost, a) for a in (1, 2, 3, 5) for cost in range(a + 1, 20)])
+    return _compare(answer, lambda cost, a: max(d for d in range(cost) if (d + 1) * a < cost),
+                    [(cost, a) for a in (1, 2, 3, 5) for cost in range(a + 1, 20)])
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #8f06b077
 def _chain(sets):
@@ -387,17 +492,27 @@ def _chain(sets):
 @_exercise("prices.1", "With the first column as it is, which side of each other column is nested with it? Two columns at a time are not enough.")
 def _(answer):
     rng = np.random.default_rng(0)
-    def table(m): return (rng.integers(0, 5, (5, 1)) <= rng.integers(0, 4, m)) ^ (rng.random(m) < .5) ^ (rng.random((5, m)) < .05)
+    def table(m):
+        return (
+            (rng.integers(0, 5, (5, 1)) <= rng.integers(0, 4, m))
+            ^ (rng.random(m) < 0.5)
+            ^ (rng.random((5, m)) < 0.05)
+        )
     for Xb in [np.eye(4, 3) > 0, *map(table, (1, 2, 2, 3, 3, 3, 4, 4) * 6)]:
-        sides = [(frozenset(np.flatnonzero(c).tolist()), frozenset(np.flatnonzero(~c).tolist())) for c in Xb.T]
+        sides = [
+            (frozenset(np.flatnonzero(c).tolist()), frozenset(np.flatnonzero(~c).tolist()))
+            for c in Xb.T
+        ]
         want, got = any(map(_chain, itertools.product(*sides))), bool(_call(answer, Xb))
         if got != want: return f"for Xb = {_show(Xb)} it gives {got}, and {want} is right"
 
 @_exercise("prices.2", "Only fractions with small denominators tell prices apart. Stay between two of them.")
 def _(answer):
     one, other = (Fraction(o) for o in answer)
-    if one == other or min(one, other) < 0: return "two different prices are asked for, neither below 0"
-    if min(one.denominator, other.denominator) <= 100: return f"{one} and {other} must both have denominators above 100"
+    if one == other or min(one, other) < 0:
+        return "two different prices are asked for, neither below 0"
+    if min(one.denominator, other.denominator) <= 100:
+        return f"{one} and {other} must both have denominators above 100"
     pairs = [whole_prices(o, 8) for o in (one, other)]
     if pairs[0] != pairs[1]: return f"whole_prices gives {pairs[0]} and {pairs[1]}"
 
@@ -408,36 +523,47 @@ def _(answer):
         got, pairs = Fraction(_call(answer, n, bits)), Fraction(math.comb(n, 2), 2**bits)
         true = 1 - math.prod(Fraction(2**bits - i, 2**bits) for i in range(n))
         where = f"for {n} sets and {bits} bits it gives {float(got):.6g}"
-        if got < true - Fraction(1, 10**12): return f"{where}, and two of them agree with probability {float(true):.6g}"
+        if got < true - Fraction(1, 10**12):
+            return f"{where}, and two of them agree with probability {float(true):.6g}"
         if got > pairs + Fraction(1, 10**12): return f"{where}: safe, but less is certain"
 
-@_exercise("search.2", "How few leaves can a tree have that is one level deeper? And which errors does no tree avoid?")
+@_exercise("search.2", "How few leaves can a tree have that is one level deeper? And which errors "
+           "does no tree avoid?")
 def _(answer):
-    one_by_one = np.eye(6, 5) > 0, np.array([1, 0] * 3), None, Fraction(1, 10)       # a column tells one row from all others
+    # a column tells one row from all others
+    one_by_one = np.eye(6, 5) > 0, np.array([1, 0] * 3), None, Fraction(1, 10)
     for (Xb, y, _, lam), base in itertools.product([one_by_one, *small_cases()], range(3)):
         points, every = Fraction(equivalent_points(Xb, y), len(y)), np.ones(len(y), bool)
         cost, free = (relaxed_value(Xb, y, None, lam, d, every) for d in (base, None))
-        got, where = bool(_call(answer, cost, points, base, lam)), f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}, base = {base}"
-        if got and free < cost: return f"for {where} it closes the node at cost {cost}, and a deeper tree costs {free}"
-        if not got and cost <= points + (base + 2) * lam: return f"for {where} the node stays open at cost {cost}, and no deeper tree can be cheaper"
+        got, where = (bool(_call(answer, cost, points, base, lam)),
+                      f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}, base = {base}")
+        if got and free < cost:
+            return f"for {where} it closes the node at cost {cost}, and a deeper tree costs {free}"
+        if not got and cost <= points + (base + 2) * lam:
+            return (f"for {where} the node stays open at cost {cost}, and no deeper tree "
+                    "can be cheaper")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #141a6320
 @_exercise("solver.1", "The leaf must beat the tree with two leaves and the one with four.")
 def _(lam):
     Xb, y = _plants()
     lam = as_fraction(lam)
-    at, below = (n_leaves(best_by_rows(Xb, y, price).tree) for price in (lam, lam - Fraction(1, 10**6)))
+    at, below = (n_leaves(best_by_rows(Xb, y, price).tree)
+                 for price in (lam, lam - Fraction(1, 10**6)))
     if at > 1: return f"at {lam} a tree with {at} leaves is still better than a leaf"
     if below == 1: return f"a leaf is already best at prices below {lam}"
 
-@_exercise("solver.2", "One leaf costs at most 1 + lam. How many can that pay for? And how many can there be with k rows, or within the depth?")
+@_exercise("solver.2", "One leaf costs at most 1 + lam. How many can that pay for? And how many "
+           "can there be with k rows, or within the depth?")
 def _(answer):
     for (Xb, y, _, lam), d in itertools.product(small_cases(), range(4)):
-        if d == 3: lam *= 6                                                               # high prices, too
+        if d == 3: lam *= 6  # high prices, too
         k, leaves = len(np.unique(Xb, axis=0)), n_leaves(best_by_rows(Xb, y, lam, d).tree)
         got, known = _call(answer, k, lam, d), min(k, math.floor(1 / lam) + 1, 2**d)
         where = f"k = {k}, lam = {lam}, max_depth = {d}"
-        if got < leaves: return f"for {where} it gives {got}, and Xb = {_show(Xb)}, y = {_show(y)} has a best tree with {leaves} leaves"
+        if got < leaves:
+            return (f"for {where} it gives {got}, and Xb = {_show(Xb)}, y = {_show(y)} has a best "
+                    f"tree with {leaves} leaves")
         if got > known: return f"for {where} it gives {got}: safe, but no best tree has so many"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #1649f773
@@ -450,10 +576,13 @@ def _(answer):
     if any(len({j for j, _ in path}) != 2 for path in paths) or paths[0] & paths[1]:
         return "each path asks two columns, and the two have no question in common"
     if not reached[0].any(): return "no plant goes that way"
-    if (reached[0] != reached[1]).any(): return f"they lead to plants {np.flatnonzero(reached[0]) + 1} and {np.flatnonzero(reached[1]) + 1}"
+    if (reached[0] != reached[1]).any():
+        return (f"they lead to plants {np.flatnonzero(reached[0]) + 1} and "
+                f"{np.flatnonzero(reached[1]) + 1}")
 
 def _search(Xb, y, lam, d, budget):
-    "DL8.5 in short: (cost or None, number of calls); costs in whole numbers, `budget` decides what halves may cost."
+    """DL8.5 in short: (cost or None, number of calls); costs in whole numbers, `budget` decides
+    what halves may cost."""
     a, b = (lam * len(y)).as_integer_ratio()
     calls = 0
     def best(rows, d, ub):
@@ -465,23 +594,29 @@ def _search(Xb, y, lam, d, budget):
             parts, ub_now = [rows & c, rows & ~c], min(ub, found if found is not None else ub)
             if not all(p.any() for p in parts): continue
             first = best(parts[0], d - 1, _call(budget, ub_now, None, a))
-            second = None if first is None else best(parts[1], d - 1, _call(budget, ub_now, first, a))
+            second = (None if first is None else best(parts[1], d - 1,
+                                                      _call(budget, ub_now, first, a)))
             if second is not None and first + second < ub_now: found = first + second
         return found
     top = best(np.ones(len(y), dtype=bool), d, 10**9)
     return Fraction(top, len(y) * b), calls
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #29afc3ee
-@_exercise("dl85.2", "Both halves together must cost less than `best`. What does the other half cost at least, while it is not solved?")
+@_exercise("dl85.2", "Both halves together must cost less than `best`. What does the other half "
+           "cost at least, while it is not solved?")
 def _(answer):
     ours = theirs = 0
     for Xb, y, _, lam in small_cases(60):
         cost, calls = _search(Xb, y, lam, 2, answer)
         want = best_by_rows(Xb, y, lam, 2).cost
-        if cost != want: return f"for Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam} the search finds {cost}, and the best tree costs {want}"
+        if cost != want:
+            return (f"for Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam} the search finds {cost}, "
+                    f"and the best tree costs {want}")
         theirs += calls
-        ours += _search(Xb, y, lam, 2, lambda best, other, leaf: best - (leaf if other is None else other))[1]
-    if theirs > ours: return f"the search stays exact, but makes {theirs} calls where {ours} are enough"
+        ours += _search(Xb, y, lam, 2, lambda best, other, leaf: best
+                        - (leaf if other is None else other))[1]
+    if theirs > ours:
+        return f"the search stays exact, but makes {theirs} calls where {ours} are enough"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #97fc5538
 @_exercise("gosdt.1", "A node is a leaf or its best split. And a bound that was true stays true.")
@@ -492,92 +627,122 @@ def _(answer):
         splits = [tuple((v, v + rng.randint(0, 3)) for v in pair) for pair in lows]
         leaf = rng.randint(4, 16)
         old = (rng.randint(1, 4), leaf)
-        ends = [min([leaf] + [sum(child[k] for child in split) for split in splits]) for k in (0, 1)]
+        ends = [min([leaf] + [sum(child[k] for child in split) for split in splits])
+                for k in (0, 1)]
         want, got = (max(old[0], ends[0]), ends[1]), tuple(_call(answer, old, leaf, splits))
-        if got != want: return f"old bounds {old}, a leaf that costs {leaf}, splits {splits}: it gives {got}, and {want} is right"
+        if got != want:
+            return (f"old bounds {old}, a leaf that costs {leaf}, splits {splits}: it gives {got}, "
+                    f"and {want} is right")
 
-@_exercise("gosdt.2", "One error must cost less than the leaves that avoid it, but more than one of them. Which row cannot be cut off by a single question?")
+@_exercise("gosdt.2", "One error must cost less than the leaves that avoid it, but more than one "
+           "of them. Which row cannot be cut off by a single question?")
 def _(answer):
     Xb, y, lam = answer
     if len(y) > 3: return f"at most three rows are asked for, got {len(y)}"
-    found, best = gosdt_listing(np.asarray(Xb), np.asarray(y), lam, repaired=False, most=1000).objective, best_by_rows(Xb, y, lam).cost
+    found, best = (gosdt_listing(np.asarray(Xb), np.asarray(y), lam, repaired=False,
+                                 most=1000).objective, best_by_rows(Xb, y, lam).cost)
     if found == best: return f"the printed lines end with a best tree, it costs {best}"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #6a8adcba
-@_exercise("gosdt_compiled.1", "The node has a tree that costs `ub`. Could the children cost less together?")
+@_exercise("gosdt_compiled.1", "The node has a tree that costs `ub`. Could the children cost "
+           "less together?")
 def _(answer):
     for ub, child, sibling in sorted(itertools.product(range(1, 7), repeat=3), key=sum):
         want = any(a + b < ub for a in range(child, 8) for b in range(sibling, 8))
         if bool(_call(answer, ub, child, sibling)) != want:
-            return f"ub = {ub}, bounds {child} and {sibling}: a cheaper tree is {'possible' if want else 'impossible'}"
+            return (f"ub = {ub}, bounds {child} and {sibling}: a cheaper tree is "
+                    f"{'possible' if want else 'impossible'}")
 
-@_exercise("gosdt_compiled.2", "In how few steps does a path get to an interval, in how many, and is every number between them possible?")
+@_exercise("gosdt_compiled.2", "In how few steps does a path get to an interval, in how many, and "
+           "is every number between them possible?")
 def _(answer):
     def reached(k):
         found = [(0, k, 0)]
-        for a, b, d in found: found += [o for c in range(a + 1, b) for o in ((a, c, d + 1), (c, b, d + 1)) if o not in found]
+        for a, b, d in found:
+            found += [o for c in range(a + 1, b) for o in ((a, c, d + 1), (c, b, d + 1))
+                      if o not in found]
         return len({o[:2] for o in found}), len(found)
     return _compare(answer, reached, [(k,) for k in range(1, 8)])
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #3fbfea36
-@_exercise("proofs.1", "The search believes one of the numbers. One exact search on the rows that the reference gets right proves another.")
+@_exercise("proofs.1", "The search believes one of the numbers. One exact search on the rows that "
+           "the reference gets right proves another.")
 def _(answer):
     for Xb, y, ref_wrong, lam in small_cases():
         if ref_wrong.all(): continue
-        run, ends, best = guess_search(Xb, y, ref_wrong, lam, 2), sandwich(Xb, y, ref_wrong, lam, 2), best_by_rows(Xb, y, lam, 2).cost
-        got, where = _call(answer, run, ends), f"for Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}, reference wrong on {_show(ref_wrong)}"
+        run, ends, best = (guess_search(Xb, y, ref_wrong, lam, 2),
+                           sandwich(Xb, y, ref_wrong, lam, 2), best_by_rows(Xb, y, lam, 2).cost)
+        got, where = (_call(answer, run, ends), f"for Xb = {_show(Xb)}, y = {_show(y)}, lam = "
+                      f"{lam}, reference wrong on {_show(ref_wrong)}")
         if got > best: return f"{where} it gives {got}, and a tree costs {best}"
         if got < ends.lower: return f"{where} it gives {got}: safe, but more is certain"
 
-@_exercise("proofs.2", "Plants 9 and 12 must get the same label. Beyond that, what takes more than four leaves?")
+@_exercise("proofs.2", "Plants 9 and 12 must get the same label. Beyond that, what takes more "
+           "than four leaves?")
 def _(y_ref):
     Xb, _ = _plants()
     y_ref = np.asarray(y_ref)
     if y_ref.shape != (12,): return f"twelve labels are asked for, got shape {y_ref.shape}"
     if y_ref[8] != y_ref[11]: return "no function of the columns tells plants 9 and 12 apart"
     best = best_by_rows(Xb, y_ref, 0, 2)
-    if best.wrong == 0: return f"a tree with {n_leaves(best.tree)} leaves and depth {depth(best.tree)} gives these labels"
+    if best.wrong == 0:
+        return (f"a tree with {n_leaves(best.tree)} leaves and depth {depth(best.tree)} "
+                "gives these labels")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #181a130e
-@_exercise("claims.1", "The reference may be perfect. What if no tree within the limit can repeat it?")
+@_exercise("claims.1", "The reference may be perfect. What if no tree within the limit "
+           "can repeat it?")
 def _(answer):
     Xb, y, y_ref, lam, d = answer
     Xb, y, lam = np.asarray(Xb, dtype=bool), np.asarray(y), as_fraction(lam)
     wrong = reference_errors(y, np.asarray(y_ref))
     same = _smallest(Xb, np.asarray(y_ref)) if len(y) <= 8 else None
-    if same is None: return "take at most 8 rows, and a reference that gives equal rows the same label"
-    left, right = guess_search(Xb, y, wrong, lam, d).objective, Fraction(int(wrong.sum()), len(y)) + lam * n_leaves(same)
-    if left <= right: return f"the guessed tree costs {left}, the corollary promises {right}: it holds"
+    if same is None:
+        return "take at most 8 rows, and a reference that gives equal rows the same label"
+    left, right = (guess_search(Xb, y, wrong, lam, d).objective, Fraction(int(wrong.sum()), len(y))
+                   + lam * n_leaves(same))
+    if left <= right:
+        return f"the guessed tree costs {left}, the corollary promises {right}: it holds"
 
-@_exercise("claims.2", "The right side charges the errors of the reference anyway. Which tree is best if these rows do not count?")
+@_exercise("claims.2", "The right side charges the errors of the reference anyway. Which tree is "
+           "best if these rows do not count?")
 def _(tree):
     Xb, y = _plants()
     wrong = reference_errors(y, predict(Split(8, Leaf(1), Leaf(0)), Xb))
     if depth(tree) > 2: return f"the tree has depth {depth(tree)}"
-    right, least = guarantee(tree, tree, Xb, y, wrong, 0.05).right, relaxed_value(Xb, y, wrong, 0.05, 2)
+    right, least = (guarantee(tree, tree, Xb, y, wrong, 0.05).right,
+                    relaxed_value(Xb, y, wrong, 0.05, 2))
     if right > least: return f"the right side is {right} for this tree; {least} can be had"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #1f46c37c
 @_exercise("errata.1", "`depth_from_vc` in the chapter on depth computes the formula.")
 def _(answer):
     want = tuple(depth_from_vc(k, 16) for k in (10, 100))
-    if tuple(answer) == tuple(depth_from_vc(k, 8) for k in (10, 100)): return "these are the printed numbers: they need VC(B) = 8"
-    if tuple(answer) != want: return f"K (VC + K) or K VC + K? The formula gives other numbers than {tuple(answer)}"
+    if tuple(answer) == tuple(depth_from_vc(k, 8) for k in (10, 100)):
+        return "these are the printed numbers: they need VC(B) = 8"
+    if tuple(answer) != want:
+        return f"K (VC + K) or K VC + K? The formula gives other numbers than {tuple(answer)}"
 
 @_exercise("errata.2", "A stump changes its mind once along the line.")
 def _(labels):
     labels = tuple(int(v) for v in labels)
     if len(labels) != 3 or set(labels) - {0, 1}: return "three labels 0 or 1 are asked for"
-    if labels in {tuple(v ^ s for v in o) for o in ((0, 0, 0), (0, 0, 1), (0, 1, 1)) for s in (0, 1)}: return f"a stump gives the labels {labels}"
+    if labels in {tuple(v ^ s for v in o) for o in ((0, 0, 0), (0, 0, 1), (0, 1, 1))
+                  for s in (0, 1)}:
+        return f"a stump gives the labels {labels}"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #015ff66d
 def _corners(points):
-    "Points (leaves, wrong) that are the only optimum for some price, by trying the prices between all ties."
-    ties = sorted({Fraction(b[1] - a[1], a[0] - b[0]) for a, b in itertools.combinations(points, 2) if a[0] != b[0]} | {Fraction(0)})
-    prices = [(a + b) / 2 for a, b in itertools.pairwise([o for o in ties if o >= 0] + [max(ties) + 2])]
+    """Points (leaves, wrong) that are the only optimum for some price, by trying the prices between
+    all ties."""
+    ties = sorted({Fraction(b[1] - a[1], a[0] - b[0]) for a, b in itertools.combinations(points, 2)
+                   if a[0] != b[0]} | {Fraction(0)})
+    prices = [(a + b) / 2 for a, b in itertools.pairwise([o for o in ties if o >= 0]
+                                                         + [max(ties) + 2])]
     return sorted({min(points, key=lambda o: (o[1] + price * o[0], o[0])) for price in prices})
 
-@_exercise("path.1", "Draw errors against leaves. A price is the slope of a line; push it up from below.")
+@_exercise("path.1", "Draw errors against leaves. A price is the slope of a line; push it "
+           "up from below.")
 def _(answer):
     rng = random.Random(0)
     for k in [2, 3] * 10 + [4, 5, 6] * 20:
@@ -593,7 +758,8 @@ def _(answer):
         wrong, k = int((predict(tree, Xb) != y).sum()), n_leaves(tree)
         fewest[k] = min(fewest.get(k, 12), wrong)
     if answer not in fewest: return "the best tree of all has four leaves: look at smaller ones"
-    if answer in {k for k, _ in _corners(list(fewest.items()))}: return f"there is a price for which a tree with {answer} leaves is best"
+    if answer in {k for k, _ in _corners(list(fewest.items()))}:
+        return f"there is a price for which a tree with {answer} leaves is best"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #c7c6c59c
 @_exercise("engines.1", "Try to leave out one row at a time; start again after a success.")
@@ -604,13 +770,17 @@ def _(answer):
         need = set(map(tuple, np.column_stack([Xb, y])[rng.choice(n, 2, replace=False)].tolist()))
         def fails(A, b): return need <= set(map(tuple, np.column_stack([A, b]).tolist()))
         A, b = _call(answer, Xb, y, fails)
-        if not fails(A, b): return f"from {n} rows it returns {len(b)}, and they do not fail any more"
-        if len(b) > len(need): return f"from {n} rows it returns {len(b)}, and {len(need)} of them fail too"
+        if not fails(A, b):
+            return f"from {n} rows it returns {len(b)}, and they do not fail any more"
+        if len(b) > len(need):
+            return f"from {n} rows it returns {len(b)}, and {len(need)} of them fail too"
 
-@_exercise("engines.2", "Theorem 4.3 allows a loss of at most the reference's errors that the best tree gets right.")
+@_exercise("engines.2", "Theorem 4.3 allows a loss of at most the reference's errors that the best "
+           "tree gets right.")
 def _(answer):
     Xb, y, y_ref, lam = answer
     Xb, y = np.asarray(Xb, dtype=bool), np.asarray(y)
     if len(y) > 4: return f"at most four rows are asked for, got {len(y)}"
-    found, best = guess_search(Xb, y, reference_errors(y, np.asarray(y_ref)), lam).objective, best_by_rows(Xb, y, lam).cost
+    found, best = (guess_search(Xb, y, reference_errors(y, np.asarray(y_ref)), lam).objective,
+                   best_by_rows(Xb, y, lam).cost)
     if found == best: return f"the search with guessing finds a best tree here: it costs {best}"

@@ -6,7 +6,7 @@
 __all__ = []
 
 # %% ../../nbs/course/04_answers_models.ipynb #140df363
-import itertools, math, random, sqlite3
+import copy, itertools, math, random, sqlite3
 from fractions import Fraction
 from html.parser import HTMLParser
 
@@ -29,11 +29,14 @@ def _fit_plants(**parameters):
 @_exercise("estimator.1", "One parameter for each guess: thresholds, depth, lower bound.")
 def _(parameters):
     clf = _fit_plants(**parameters)
-    if len(clf.columns_) < 9: return f"the search saw {len(clf.columns_)} of 9 questions: thresholds are still guessed"
+    if len(clf.columns_) < 9:
+        return f"the search saw {len(clf.columns_)} of 9 questions: thresholds are still guessed"
     if clf.max_depth_ is not None: return f"the depth is limited to {clf.max_depth_}"
-    if clf.lower_bound != "exact": return "subproblems were still cut short by a guessed lower bound"
+    if clf.lower_bound != "exact":
+        return "subproblems were still cut short by a guessed lower bound"
 
-@_exercise("estimator.2", "Three errors with two leaves, one with four, six with one: between which prices are two leaves best?")
+@_exercise("estimator.2", "Three errors with two leaves, one with four, six with one: between "
+           "which prices are two leaves best?")
 def _(regularization):
     clf = _fit_plants(regularization=regularization, thresholds="all", lower_bound="exact")
     if clf.n_leaves_ != 2: return f"at this price the best tree has {clf.n_leaves_} leaves"
@@ -42,13 +45,17 @@ def _(regularization):
 @_exercise("results.1", "One error costs 1/n, and errors come whole.")
 def _(answer):
     def most(cost, bound, n): return max(k for k in range(n + 1) if cost - Fraction(k, n) >= bound)
-    ends = [(Fraction(1, 2), Fraction(1, 2) - Fraction(gap, 16), n) for n in (2, 4, 12) for gap in (0, 1, 3, 4, 6)]
+    ends = [(Fraction(1, 2), Fraction(1, 2) - Fraction(gap, 16), n) for n in (2, 4, 12)
+            for gap in (0, 1, 3, 4, 6)]
     return _compare(answer, most, ends)
 
-@_exercise("results.2", "At price 0 the best tree of a depth errs as little as possible. Try depth 0, 1, 2, ...")
+@_exercise("results.2", "At price 0 the best tree of a depth errs as little as possible. Try "
+           "depth 0, 1, 2, ...")
 def _(answer):
-    def least(Xb, y_ref): return next(d for d in itertools.count() if best_by_rows(Xb, y_ref, 0, d).wrong == 0)
-    return _compare(answer, least, [(c.Xb, _on(c.Xb, list(range(c.Xb.shape[1])), c.y)[1]) for c in small_cases(80)])
+    def least(Xb, y_ref):
+        return next(d for d in itertools.count() if best_by_rows(Xb, y_ref, 0, d).wrong == 0)
+    return _compare(answer, least, [(c.Xb, _on(c.Xb, list(range(c.Xb.shape[1])), c.y)[1])
+                                    for c in small_cases(80)])
 
 # %% ../../nbs/course/04_answers_models.ipynb #f895dcd4
 @_exercise("words.1", "A leaf is right on its share of its rows.")
@@ -57,50 +64,111 @@ def _(answer):
     for lam in (0.3, 0.1, 0.05):
         clf, data = _fit_plants(regularization=lam, thresholds="all"), toy()
         got, want = _call(answer, rules(clf)), clf.score(data.X, data.y)
-        if not _same(got, want): return f"for a tree with {clf.n_leaves_} leaves it gives {got:.4f}, and {want:.4f} of the plants get their label"
+        if not _same(got, want):
+            return (f"for a tree with {clf.n_leaves_} leaves it gives {got:.4f}, and {want:.4f} of "
+                    "the plants get their label")
 
-@_exercise("words.2", "Every no raises the lower end, every yes lowers the upper one. Only the tightest of each matters.")
+@_exercise("words.2", "Every no raises the lower end, every yes lowers the upper one. Only the "
+           "tightest of each matters.")
 def _(answer):
     asked = [(30, False), (60, True), (51, False), (75, True)]
     for answers in ([], asked[:1], asked[:2], asked[:3], asked, asked[::-1]):
-        got, want = tuple(_call(answer, answers)), (max((t for t, yes in answers if not yes), default=-math.inf), min((t for t, yes in answers if yes), default=math.inf))
+        got, want = (tuple(_call(answer, answers)),
+                     (max((t for t, yes in answers if not yes), default=-math.inf),
+                      min((t for t, yes in answers if yes), default=math.inf)))
         if got != want: return f"for {answers} it gives {got}, and {want} is right"
 
 # %% ../../nbs/course/04_answers_models.ipynb #4099474d
-@_exercise("tree_json.1", "Of the rows in a leaf, all are right but those that are not of the largest class.")
+@_exercise("tree_json.1", "Of the rows in a leaf, all are right but those that are not of the "
+           "largest class.")
 def _(answer):
     from guesstree.use.tree_json import to_json
     for lam in (0.3, 0.1, 0.05):
         clf, data = _fit_plants(regularization=lam, thresholds="all"), toy()
-        got, want = _call(answer, to_json(clf, certificate=False)), int((clf.predict(data.X) != data.y).sum())
-        if not _same(got, want): return f"for a tree with {clf.n_leaves_} leaves it gives {got}, and {want} of the plants get a wrong label"
+        got, want = (_call(answer, to_json(clf, certificate=False)),
+                     int((clf.predict(data.X) != data.y).sum()))
+        if not _same(got, want):
+            return (f"for a tree with {clf.n_leaves_} leaves it gives {got}, and {want} of the "
+                    "plants get a wrong label")
 
 def _chain(k):
     "Nodes of a tree that asks `k` questions one after the other."
-    return [node for i in range(k) for node in ({"question": 0, "yes": 2 * i + 1, "no": 2 * i + 2}, {"label": 0})] + [{"label": 1}]
+    return ([node for i in range(k) for node in ({"question": 0, "yes": 2 * i + 1, "no": 2 * i + 2},
+                                                 {"label": 0})] + [{"label": 1}])
 
-@_exercise("tree_json.2", "Children have larger numbers than their parent: from the first node to the last, tell each child its depth.")
+@_exercise("tree_json.2", "Children have larger numbers than their parent: from the first node to "
+           "the last, tell each child its depth.")
 def _(answer):
     leaf = {"label": 0}
-    both = [{"question": 0, "yes": 1, "no": 2}, {"question": 1, "yes": 3, "no": 4}, {"question": 1, "yes": 5, "no": 6}, leaf, leaf, leaf, leaf]
+    both = [{"question": 0, "yes": 1, "no": 2}, {"question": 1, "yes": 3, "no": 4},
+            {"question": 1, "yes": 5, "no": 6}, leaf, leaf, leaf, leaf]
     for nodes, want in ((_chain(0), 0), (_chain(1), 1), (both, 2), (_chain(3), 3)):
         got = _call(answer, nodes)
         if got != want: return f"for {_show(nodes)} it gives {got}, and {want} is right"
     try: got = answer(_chain(20_000))
-    except RecursionError: return "a chain of 20000 questions is too deep for a function that calls itself"
+    except RecursionError:
+        return "a chain of 20000 questions is too deep for a function that calls itself"
     if got != 20_000: return f"for a chain of 20000 questions it gives {got}"
 
 @_exercise("tree_json.3", "CASE WHEN c3 = 1 THEN ... ELSE ... END, and the dots may be CASE again.")
 def _(answer):
     Xb, stump = np.array(list(itertools.product((0, 1), repeat=3))), Split(0, Leaf(1), Leaf(0))
-    for tree in (Leaf(1), stump, Split(1, stump, Leaf(1)), Split(2, stump, Split(1, Leaf(0), Leaf(1)))):
+    for tree in (Leaf(1), stump, Split(1, stump, Leaf(1)),
+                 Split(2, stump, Split(1, Leaf(0), Leaf(1)))):
         text, want = _call(answer, tree), predict(tree, Xb).tolist()
         with sqlite3.connect(":memory:") as db:
             db.execute("create table t (c0, c1, c2)")
             db.executemany("insert into t values (?, ?, ?)", Xb.tolist())
             try: got = [row[0] for row in db.execute(f"select {text} from t order by c0, c1, c2")]
             except sqlite3.Error as e: return f"for {tree!r} the database says: {e}"
-        if got != want: return f"for {tree!r} the text {text!r} gives {got} to the rows 000, 001, ..., and {want} is right"
+        if got != want:
+            return (f"for {tree!r} the text {text!r} gives {got} to the rows 000, 001, ..., and "
+                    f"{want} is right")
+
+# %% ../../nbs/course/04_answers_models.ipynb #0ca7121f
+def _scattered(rng, splits):
+    "Nodes of a random tree as a file has them, children after parents, otherwise in any order."
+    nodes, open_ends = [], [None]
+    while open_ends:
+        end = open_ends.pop(rng.randrange(len(open_ends)))
+        if end: nodes[end[0]][end[1]] = len(nodes)
+        if splits:
+            splits -= 1
+            open_ends += [(len(nodes), "yes"), (len(nodes), "no")]
+            nodes.append(dict(question=0, yes=0, no=0))
+        else: nodes.append(dict(label=0))
+    return nodes
+
+def _is_tree(nodes):
+    "Does every node but the first have one parent with a smaller number?"
+    pairs = [(i, o[side]) for i, o in enumerate(nodes) if "yes" in o for side in ("yes", "no")]
+    return (all(i < child for i, child in pairs)
+            and sorted(child for _, child in pairs) == list(range(1, len(nodes))))
+
+# %% ../../nbs/course/04_answers_models.ipynb #22335c80
+@_exercise("reading.1", "Collect the children of all splits. Each number from 1 on must be there "
+           "once, and larger than the number of its parent.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [0, 1, 2] * 20 + [4] * 40:
+        nodes = _scattered(rng, k)
+        if k and rng.random() < 0.7:
+            i, side = rng.choice([i for i, o in enumerate(nodes) if "yes" in o]), rng.choice(["yes", "no"])
+            nodes[i][side] = rng.randrange(len(nodes))
+        got, want = bool(_call(answer, copy.deepcopy(nodes))), _is_tree(nodes)
+        if got != want: return f"for {nodes} it gives {got}, and {want} is right"
+
+@_exercise("reading.2", "Keep a list of nodes to visit, the next one last. A split adds its no part "
+           "first, then its yes part.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [0, 1, 2, 3] * 8 + [6] * 8:
+        nodes, want, ahead = _scattered(rng, k), [], [0]
+        while ahead:
+            want.append(i := ahead.pop())
+            if "yes" in nodes[i]: ahead += [nodes[i]["no"], nodes[i]["yes"]]
+        got = list(_call(answer, copy.deepcopy(nodes)))
+        if got != want: return f"for {nodes} it gives {got}, and {want} is right"
 
 # %% ../../nbs/course/04_answers_models.ipynb #0cc8e676
 class _Read(HTMLParser):
@@ -110,87 +178,116 @@ class _Read(HTMLParser):
         self.tags, self.values, self.text = [], [], ""
         self.feed(page)
         self.close()
-    def handle_starttag(self, tag, attrs): self.tags.append(tag); self.values += [v for _, v in attrs]
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.values += [v for _, v in attrs]
     def handle_data(self, data): self.text += data
 
-@_exercise("one_page.1", "Some characters mean something to a browser, and one of them begins every replacement. In which order do you replace?")
+@_exercise("one_page.1", "Some characters mean something to a browser, and one of them begins "
+           "every replacement. In which order do you replace?")
 def _(answer):
-    for text in ("age", "a < b", "1 > 0", "Q&A", "&lt;b&gt;", "<b>", 'say "yes"', "it's", '"><script>alert(1)</script>'):
+    for text in ("age", "a < b", "1 > 0", "Q&A", "&lt;b&gt;", "<b>", 'say "yes"', "it's",
+                 '"><script>alert(1)</script>'):
         made = _call(answer, text)
         inside, beside = _Read(f"<p>{made}</p>"), _Read(f'<p title="{made}">')
-        if inside.tags != ["p"] or inside.text != text: return f"for {text!r} it gives {made!r}, and between two tags a browser shows {inside.text!r}"
-        if beside.tags != ["p"] or beside.values != [text]: return f"for {text!r} it gives {made!r}, and in an attribute a browser reads {beside.values}"
+        if inside.tags != ["p"] or inside.text != text:
+            return (f"for {text!r} it gives {made!r}, and between two tags a browser shows "
+                    f"{inside.text!r}")
+        if beside.tags != ["p"] or beside.values != [text]:
+            return (f"for {text!r} it gives {made!r}, and in an attribute a browser reads "
+                    f"{beside.values}")
 
-@_exercise("one_page.2", "All rows of a leaf get its label: add the weights of the leaf to the column of that label.")
+@_exercise("one_page.2", "All rows of a leaf get its label: add the weights of the leaf to the "
+           "column of that label.")
 def _(answer):
     def confusion(weights):
         out = np.zeros((weights.shape[1],) * 2, int)
         for leaf in weights: out[:, leaf.argmax()] += leaf
         return out.tolist()
     rng = np.random.default_rng(0)
-    cases = [(rng.integers(0, 4, (leaves, classes)),) for classes in (2, 3) for leaves in (1, 2, 3, 5) for _ in range(3)]
+    cases = [(rng.integers(0, 4, (leaves, classes)),) for classes in (2, 3)
+             for leaves in (1, 2, 3, 5) for _ in range(3)]
     return _compare(lambda weights: np.asarray(_call(answer, weights)).tolist(), confusion, cases)
 
 # %% ../../nbs/course/04_answers_models.ipynb #80b6e97c
-@_exercise("source.1", "A comparison with NULL is neither true nor false, and CASE goes on to its next line. Say where gaps belong.")
+@_exercise("source.1", "A comparison with NULL is neither true nor false, and CASE goes on to its "
+           "next line. Say where gaps belong.")
 def _(text):
     with sqlite3.connect(":memory:") as db:
         db.execute("create table people (age, smoker)")
-        db.executemany("insert into people values (?, ?)", itertools.product((20, 30, 31, None), (1, 0, None)))
+        db.executemany("insert into people values (?, ?)",
+                       itertools.product((20, 30, 31, None), (1, 0, None)))
         try: rows = db.execute(f"select age, smoker, {text} from people").fetchall()
         except sqlite3.Error as e: return f"the database says: {e}"
     for age, smoker, got in rows:
         want = int(age is not None and age > 30 and smoker == 1)
-        if got != want: return f"age {age} and smoker {smoker} get {got}, and {want} is right (None is NULL)"
+        if got != want:
+            return f"age {age} and smoker {smoker} get {got}, and {want} is right (None is NULL)"
 
 @_exercise("source.2", "One character is special inside double quotes. How is it written there?")
 def _(answer):
     with sqlite3.connect(":memory:") as db:
-        for name in ("age", "two words", "select", "it's", "a]b", 'a"b', '""', 'x"; DROP TABLE t; --'):
+        for name in ("age", "two words", "select", "it's", "a]b", 'a"b', '""',
+                     'x"; DROP TABLE t; --'):
             text = _call(answer, name)
             try: got = db.execute(f"select 1 as {text}").description[0][0]
-            except (sqlite3.Error, sqlite3.Warning) as e: return f"for {name!r} it gives {text}, and the database says: {e}"
-            if got != name: return f"for {name!r} it gives {text}, which the database reads as {got!r}"
+            except (sqlite3.Error, sqlite3.Warning) as e:
+                return f"for {name!r} it gives {text}, and the database says: {e}"
+            if got != name:
+                return f"for {name!r} it gives {text}, which the database reads as {got!r}"
 
 # %% ../../nbs/course/04_answers_models.ipynb #b483b09a
 def _edges(t):
     "Thresholds, and the floats beside them."
     return np.concatenate([t, np.nextafter(t, -np.inf), np.nextafter(t, np.inf)])
 
-@_exercise("sklearn_tree.1", "A leaf has -1 in the place of children. And in which precision does scikit-learn compare?")
+@_exercise("sklearn_tree.1", "A leaf has -1 in the place of children. And in which precision does "
+           "scikit-learn compare?")
 def _(answer):
     from sklearn.tree import DecisionTreeClassifier
     rng = np.random.default_rng(0)
     for n in (2, 3, 4, 6, 9):
-        tree = DecisionTreeClassifier(random_state=0).fit(rng.integers(0, 20, (n, 2)) / 10, np.arange(n) % 2).tree_
+        tree = DecisionTreeClassifier(random_state=0).fit(rng.integers(0, 20, (n, 2)) / 10,
+                                                          np.arange(n) % 2).tree_
         rows = rng.choice([0.0, 1.0, *_edges(tree.threshold[tree.feature >= 0])], (40, 2))
         for row, want in zip(rows, tree.apply(rows.astype(np.float32))):
-            got = _call(answer, tree.children_left, tree.children_right, tree.feature, tree.threshold, row)
-            if got != want: return f"in a tree with {tree.n_leaves} leaves the row {row.tolist()} ends in node {want}, and it gives {got}"
+            got = _call(answer, tree.children_left, tree.children_right, tree.feature,
+                        tree.threshold, row)
+            if got != want:
+                return (f"in a tree with {tree.n_leaves} leaves the row {row.tolist()} ends in "
+                        f"node {want}, and it gives {got}")
 
 @_exercise("sklearn_tree.2", "A float32 has 24 binary digits.")
 def _(k):
     if k != int(k) or k < 1: return f"a positive whole number is asked for, got {k}"
     near = [2**j + i for j in range(64) for i in (-1, 0, 1)]
-    if any(0 < o < k and int(np.float32(o)) != o for o in near): return "float32 lacks a smaller one"
+    if any(0 < o < k and int(np.float32(o)) != o for o in near):
+        return "float32 lacks a smaller one"
     if int(np.float32(k)) == k: return f"float32 has {k}"
 
 # %% ../../nbs/course/04_answers_models.ipynb #3018161e
-@_exercise("mutants.1", "The better of a leaf and the bound of `branch_and_bound.3` is safe. Make a mistake that needs a rare table to show.")
+@_exercise("mutants.1", "The better of a leaf and the bound of `branch_and_bound.3` is safe. Make a mistake "
+           "that needs a rare table to show.")
 def _(answer):
     over = []
     for i, (Xb, y, _, lam) in enumerate(small_cases(240)):
         if Fraction(_call(answer, Xb, y, lam)) > best_by_rows(Xb, y, lam).cost: over.append(i)
-    if not over: return "all 240 problems agree that it is a bound: it is right, or the mistake is too rare for this hunt"
-    if len(over) > 24: return f"{len(over)} of 240 problems expose it; the first is number {over[0]}"
+    if not over:
+        return ("all 240 problems agree that it is a bound: it is right, or the mistake is too "
+                "rare for this hunt")
+    if len(over) > 24:
+        return f"{len(over)} of 240 problems expose it; the first is number {over[0]}"
 
-@_exercise("mutants.2", "All problems miss it with probability (1 - p) to the power of their number.")
+@_exercise("mutants.2", "All problems miss it with probability (1 - p) to the power of "
+           "their number.")
 def _(answer):
     for p, sure in ((.5, .9), (.1, .9), (.02, .99), (.001, .99)):
         k = _call(answer, p, sure)
         if k != int(k): return f"for p = {p} it gives {k}: problems come whole"
         for n, enough in ((k, True), (k - 1, False)):
-            if (1 - (1 - p)**n >= sure) != enough: return f"for p = {p} it gives {k}, and {n} problems {'are not' if enough else 'would be'} enough"
+            if (1 - (1 - p)**n >= sure) != enough:
+                return (f"for p = {p} it gives {k}, and {n} problems "
+                        f"{'are not' if enough else 'would be'} enough")
 
 # %% ../../nbs/course/04_answers_models.ipynb #f93cb691
 @_exercise("baselines.1", "Which column should look best alone, and be useless afterwards?")
@@ -198,16 +295,21 @@ def _(answer):
     from sklearn.tree import DecisionTreeClassifier
     Xb, y = np.asarray(answer[0], dtype=bool), np.asarray(answer[1])
     if len(y) > 8: return f"at most eight rows are asked for, got {len(y)}"
-    cart = [int((DecisionTreeClassifier(max_depth=2, random_state=k).fit(Xb, y).predict(Xb) != y).sum()) for k in range(10)]
+    cart = [int((DecisionTreeClassifier(max_depth=2, random_state=k).fit(Xb,
+                                                                         y).predict(Xb) != y).sum())
+            for k in range(10)]
     best = best_by_rows(Xb, y, 0, 2).wrong
-    if min(cart) <= best: return f"CART errs {min(cart)} times, the best tree of depth 2 errs {best} times"
+    if min(cart) <= best:
+        return f"CART errs {min(cart)} times, the best tree of depth 2 errs {best} times"
 
-@_exercise("baselines.2", "A model is out if another one is no larger and no less accurate, and better in one of the two.")
+@_exercise("baselines.2", "A model is out if another one is no larger and no less accurate, and "
+           "better in one of the two.")
 def _(answer):
     rng = random.Random(0)
     for k in [2, 3] * 5 + [5, 8] * 10:
         points = sorted({(rng.randint(1, 6), rng.randint(70, 80)) for _ in range(k)})
-        want = [p for p in points if not any(q != p and q[0] <= p[0] and q[1] >= p[1] for q in points)]
+        want = [p for p in points if not any(q != p and q[0] <= p[0] and q[1] >= p[1]
+                                             for q in points)]
         got = sorted(map(tuple, _call(answer, points)))
         if got != want: return f"for (size, accuracy) {points} it gives {got}, and {want} is right"
 
@@ -217,36 +319,43 @@ def _(answer):
     def counted(thresholds):
         p = 1 + max(j for j, _ in thresholds)
         edges = [sorted({t for j, t in thresholds if j == f}) for f in range(p)]
-        points = np.array(list(itertools.product(*[[*e, e[-1] + 1] if e else [0.0] for e in edges])))
+        points = np.array(list(itertools.product(*[[*e, e[-1] + 1] if e else [0.0]
+                                                   for e in edges])))
         return len(find_patterns(points, np.zeros(len(points), int), sorted(set(thresholds))))
     a, b, c = (0, 1.5), (0, 2.5), (2, 0.5)
     return _compare(answer, counted, [([a],), ([a, b],), ([a, c],), ([a, a],), ([a, b, c],)])
 
-@_exercise("forest.2", "More than half of all the weight makes class 1. What is the least that it gets, and what the most?")
+@_exercise("forest.2", "More than half of all the weight makes class 1. What is the least that it "
+           "gets, and what the most?")
 def _(answer):
     def possible(low, high):
         classes = {int(2 * sum(shares) > len(low)) for shares in itertools.product(*zip(low, high))}
         return classes.pop() if len(classes) == 1 else -1
     rng = random.Random(0)
-    boxes = [[sorted((rng.randint(0, 4) / 4, rng.randint(0, 4) / 4)) for _ in range(n)] for n in (1, 2, 3, 4) for _ in range(15)]
+    boxes = [[sorted((rng.randint(0, 4) / 4, rng.randint(0, 4) / 4)) for _ in range(n)]
+             for n in (1, 2, 3, 4) for _ in range(15)]
     return _compare(answer, possible, [tuple(map(list, zip(*box))) for box in boxes])
 
 # %% ../../nbs/course/04_answers_models.ipynb #3a166d5b
 def _small_grid(answer):
     "A grid of at most nine cells as an array, or a `_Broken` that says why it is none."
     labels = np.asarray(answer)
-    if labels.ndim != 2 or not 0 < labels.size <= 9: raise _Broken("rows of equal length with at most nine cells are asked for")
+    if labels.ndim != 2 or not 0 < labels.size <= 9:
+        raise _Broken("rows of equal length with at most nine cells are asked for")
     if not np.isin(labels, (0, 1)).all(): raise _Broken("classes 0 and 1 are asked for")
     return labels
 
-@_exercise("faithful.1", "Only where the class changes a cut is needed. How many intervals can a tree of depth d tell apart?")
+@_exercise("faithful.1", "Only where the class changes a cut is needed. How many intervals can a "
+           "tree of depth d tell apart?")
 def _(answer):
     from guesstree.rivals.faithful import grid_depth
     rng = random.Random(0)
     lines = [[rng.randint(0, 2) for _ in range(n)] for n in range(1, 8) for _ in range(6)]
-    return _compare(answer, lambda classes: grid_depth(np.array(classes)), [(line,) for line in lines])
+    return _compare(answer, lambda classes: grid_depth(np.array(classes)),
+                    [(line,) for line in lines])
 
-@_exercise("faithful.2", "There are 512 grids with three rows and three columns: `grid_depth` and `sides` tell which will do.")
+@_exercise("faithful.2", "There are 512 grids with three rows and three columns: `grid_depth` "
+           "and `sides` tell which will do.")
 def _(grid):
     from guesstree.rivals.faithful import grid_depth, sides
     labels = _small_grid(grid)
@@ -256,33 +365,40 @@ def _(grid):
 # %% ../../nbs/course/04_answers_models.ipynb #8403410d
 @_exercise("faithful.3", "Along one feature a box has a first and a last bin.")
 def _(answer):
-    def counted(bins): return math.prod(sum(1 for _ in itertools.combinations(range(b + 1), 2)) for b in bins)
+    def counted(bins):
+        return math.prod(sum(1 for _ in itertools.combinations(range(b + 1), 2)) for b in bins)
     return _compare(answer, counted, [([1],), ([2],), ([3],), ([2, 2],), ([1, 3],), ([4, 2, 3],)])
 
-@_exercise("faithful.4", "Again the 512 grids with three rows and three columns: compare `grid_leaves` with and without a limit.")
+@_exercise("faithful.4", "Again the 512 grids with three rows and three columns: compare "
+           "`grid_leaves` with and without a limit.")
 def _(grid):
     from guesstree.rivals.faithful import grid_leaves
     from guesstree.rivals.faithful import grid_depth
     labels = _small_grid(grid)
     d, leaves = grid_depth(labels), grid_leaves(labels)
-    if grid_leaves(labels, d) == leaves: return f"it has a tree with the least depth {d} and the fewest leaves, {leaves}"
+    if grid_leaves(labels, d) == leaves:
+        return f"it has a tree with the least depth {d} and the fewest leaves, {leaves}"
 
 # %% ../../nbs/course/04_answers_models.ipynb #f15840f5
-@_exercise("born_again.1", "It is an optimal tree for other labels, with leaves so cheap that no error is worth it.")
+@_exercise("born_again.1", "It is an optimal tree for other labels, with leaves so cheap that no "
+           "error is worth it.")
 def _(answer):
     cases = [(c.Xb, _on(c.Xb, list(range(c.Xb.shape[1])), c.y)[1]) for c in small_cases(80)]
     return _compare(answer, lambda Xb, y_ref: n_leaves(_smallest(Xb, y_ref)), cases)
 
-@_exercise("born_again.2", "By symmetry the order of the questions does not matter. When does a path end?")
+@_exercise("born_again.2", "By symmetry the order of the questions does not matter. When "
+           "does a path end?")
 def _(answer):
-    def leaves(yes, no, n): return 1 if 2 * max(yes, no) > n else leaves(yes + 1, no, n) + leaves(yes, no + 1, n)
+    def leaves(yes, no, n):
+        return 1 if 2 * max(yes, no) > n else leaves(yes + 1, no, n) + leaves(yes, no + 1, n)
     return _compare(answer, lambda n: leaves(0, 0, n), [(n,) for n in (1, 3, 5, 7, 9)])
 
 # %% ../../nbs/course/04_answers_models.ipynb #65eb0cd5
 def _neighbours(tree, m, labels=(0, 1)):
     "Trees that differ from `tree` in what stands at one node: another question, a leaf, or a split with two leaves."
     yield from map(Leaf, labels)
-    if isinstance(tree, Leaf): yield from (Split(j, Leaf(a), Leaf(1 - a)) for j in range(m) for a in labels)
+    if isinstance(tree, Leaf):
+        yield from (Split(j, Leaf(a), Leaf(1 - a)) for j in range(m) for a in labels)
     else:
         yield from (Split(j, tree.yes, tree.no) for j in range(m))
         yield from (Split(tree.column, side, tree.no) for side in _neighbours(tree.yes, m))
@@ -295,12 +411,15 @@ def _(tree):
     if cost == math.inf: return f"the tree has depth {depth(tree)}"
     if cost <= best + 1e-9: return "this is a best tree"
     better = min(_neighbours(tree, 9), key=lambda t: objective(t, Xb, y, 0.05, 2))
-    if objective(better, Xb, y, 0.05, 2) < cost - 1e-9: return f"one change makes it better: {better!r}"
+    if objective(better, Xb, y, 0.05, 2) < cost - 1e-9:
+        return f"one change makes it better: {better!r}"
 
-@_exercise("oct.2", "OCT divides errors by those of the best leaf, and counts splits; a tree has one leaf more than splits.")
+@_exercise("oct.2", "OCT divides errors by those of the best leaf, and counts splits; a tree has "
+           "one leaf more than splits.")
 def _(answer):
     def ranks(cp, y): return Fraction(int(min(y.sum(), len(y) - y.sum())), len(y)) * cp
-    return _compare(answer, ranks, [(Fraction(1, 10), np.array(y)) for y in ([0, 1], [0, 1, 1], [1, 1, 1, 0, 0])])
+    return _compare(answer, ranks, [(Fraction(1, 10), np.array(y))
+                                    for y in ([0, 1], [0, 1, 1], [1, 1, 1, 0, 0])])
 
 # %% ../../nbs/course/04_answers_models.ipynb #e45a9d56
 @_exercise("rules.1", "One clause for each leaf with the target: the answers on the way to it.")
@@ -308,25 +427,34 @@ def _(answer):
     Xb = np.array(list(itertools.product((0, 1), repeat=2)), dtype=bool)
     for tree in all_trees(2, 2):
         clauses = _call(answer, tree, 1)
-        got = np.array([any(all(row[j] == v for j, v in clause) for clause in clauses) for row in Xb], dtype=int)
+        got = np.array([any(all(row[j] == v for j, v in clause) for clause in clauses)
+                        for row in Xb], dtype=int)
         want = predict(tree, Xb).tolist()
-        if got.tolist() != want: return f"for {tree!r} the clauses {clauses} give {got.tolist()} to the rows 00, 01, 10, 11, and {want} is right"
+        if got.tolist() != want:
+            return (f"for {tree!r} the clauses {clauses} give {got.tolist()} to the rows 00, 01, "
+                    f"10, 11, and {want} is right")
 
-@_exercise("rules.2", "Its mistakes and its length cost, the targets it covers are worth their prices.")
+@_exercise("rules.2", "Its mistakes and its length cost, the targets it covers are worth "
+           "their prices.")
 def _(answer):
-    def reduced(n, mistakes, size, prices, lam0, lam1): return mistakes / n + lam0 + lam1 * size - sum(prices)
-    return _compare(answer, reduced, [(4, 0, 1, [0.1], .01, .01), (10, 2, 3, [], .5, .25), (8, 1, 2, [.125, .0625], .01, .02)])
+    def reduced(n, mistakes, size, prices, lam0, lam1):
+        return mistakes / n + lam0 + lam1 * size - sum(prices)
+    return _compare(answer, reduced, [(4, 0, 1, [0.1], .01, .01), (10, 2, 3, [], .5, .25),
+                                      (8, 1, 2, [.125, .0625], .01, .02)])
 
 # %% ../../nbs/course/04_answers_models.ipynb #839ba05a
 def _parsed(words):
-    from guesstree.use.cli import _parser
-    try: return _parser().parse_args([str(w) for w in words])
-    except SystemExit: raise _Broken("the program does not understand these words: see guesstree fit --help") from None
+    from guesstree.use.cli import parser
+    try: return parser().parse_args([str(w) for w in words])
+    except SystemExit:
+        raise _Broken("the program does not understand these words: see "
+                      "guesstree fit --help") from None
 
 @_exercise("cli.1", "One option for each guess. `guesstree fit --help` lists them.")
 def _(words):
     args = _parsed(words)
-    if args.data != "plants.csv" or args.target != "thrives": return "fit plants.csv with the target thrives"
+    if args.data != "plants.csv" or args.target != "thrives":
+        return "fit plants.csv with the target thrives"
     if args.thresholds != "all": return "thresholds are still guessed"
     if args.lower_bound != "exact": return "lower bounds are still guessed"
     if args.max_depth is not None: return f"the depth is limited to {args.max_depth}"
@@ -334,6 +462,34 @@ def _(words):
 @_exercise("cli.2", "A twelfth of the plants, and a proof is not asked for.")
 def _(words):
     args = _parsed(words)
-    if not math.isclose(12 * args.regularization, 1, rel_tol=.01): return f"a leaf costs {12 * args.regularization:.3g} plants of twelve"
+    if not math.isclose(12 * args.regularization, 1, rel_tol=.01):
+        return f"a leaf costs {12 * args.regularization:.3g} plants of twelve"
     if args.certify: return "the search goes on until the proof is complete"
     if args.out is None: return "the tree is not kept for guesstree predict"
+
+# %% ../../nbs/course/04_answers_models.ipynb #b06eaefb
+@_exercise("csv_tables.1", "Leave out the gaps first. Are all others true or false? Are all "
+           "others finite numbers?")
+def _(answer):
+    from guesstree.use.csv_tables import read_column
+    rng = random.Random(0)
+    pools = (["true", "False", "TRUE"], ["1", "-2.5", "3e2"], ["red", "1_000", "inf", "7"])
+    for k in [1, 2, 3] * 30:
+        pool = [*rng.choice(pools), *["", "NA", "null"] * rng.randint(0, 1)]
+        cells = [rng.choice(pool) for _ in range(k)]
+        if rng.random() < 0.2: cells.append(rng.choice(["true", "1", "x"]))
+        read = read_column(cells)
+        flags = {v for v in read.tolist() if v is not None} <= {True, False}
+        want = "number" if read.dtype.kind == "f" else "flag" if flags else "word"
+        got = _call(answer, list(cells))
+        if got != want: return f"for {cells} it gives {got!r}, and {want!r} is right"
+
+@_exercise("csv_tables.2", "Number the lines before you drop the empty ones.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [1, 2, 3] * 20:
+        lines = [",".join("a" * m) for m in (k, *(rng.choice([k, k, k, k + 1]) for _ in range(4)))]
+        for _ in range(rng.randint(0, 2)): lines.insert(rng.randint(1, len(lines)), "")
+        odd = [i for i, o in enumerate(lines, 1) if o and o.count(",") != k - 1]
+        got, want = _call(answer, "\n".join(lines) + "\n"), min(odd, default=None)
+        if got != want: return f"for the lines {lines} it gives {got}, and {want} is right"

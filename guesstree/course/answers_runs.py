@@ -23,7 +23,8 @@ def _recordings():
     rng, lam = np.random.default_rng(0), Fraction(1, 40)
     for n in (4, 6, 6, 8, 8, 10, 12, 14, 16):
         Xb, y = rng.random((n, 5)) < .5, rng.integers(0, 2, n)
-        yield record(Xb, y, lam, 3), record(Xb, y, lam, 3, np.where(rng.random(n) < .2, 1 - y, y), "tight")
+        yield (record(Xb, y, lam, 3), record(Xb, y, lam, 3, np.where(rng.random(n) < .2, 1 - y, y),
+                                             "tight"))
 
 def _lie(events):
     "The first event that takes back what was known of its node."
@@ -40,28 +41,40 @@ def _(answer):
     for exact, _ in _recordings():
         for i in range(-1, len(exact.events), 3):
             events, change = list(exact.events), rng.choice([-.25, .25])
-            if i >= 0: events[i] = events[i]._replace(**rng.choice([dict(low=events[i].low + change), dict(cost=events[i].cost + change)]))
+            if i >= 0:
+                events[i] = events[i]._replace(**rng.choice([dict(low=events[i].low + change),
+                                                             dict(cost=events[i].cost + change)]))
             got, want = _call(answer, events), _lie(events)
-            if got != want: return f"of {len(events)} events {'none' if want is None else f'number {want}'} takes something back, and it gives {got}"
+            if got != want:
+                return (f"of {len(events)} events {'none' if want is None else f'number {want}'} "
+                        f"takes something back, and it gives {got}")
 
-@_exercise("trace.2", "If a leaf costs p/q errors, q w + p h ranks trees by cost. Multiply, and leave room for h below.")
+@_exercise("trace.2", "If a leaf costs p/q errors, q w + p h ranks trees by cost. Multiply, and "
+           "leave room for h below.")
 def _(answer):
-    for n, lam in itertools.product((2, 3, 5), (Fraction(0), Fraction(1, 10), Fraction(1, 6), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2))):
+    for n, lam in itertools.product((2, 3, 5), (Fraction(0), Fraction(1, 10), Fraction(1, 6),
+                                                Fraction(1, 5), Fraction(1, 3), Fraction(1, 2))):
         a, b = _call(answer, lam, n)
-        if (a, b) != (int(a), int(b)): return f"for lam = {lam} and n = {n} it gives {a} and {b}: whole numbers are asked for"
-        for (w, h), (v, k) in itertools.permutations(itertools.product(range(n + 1), range(1, n + 1)), 2):
+        if (a, b) != (int(a), int(b)):
+            return f"for lam = {lam} and n = {n} it gives {a} and {b}: whole numbers are asked for"
+        for (w, h), (v, k) in itertools.permutations(itertools.product(range(n + 1),
+                                                                       range(1, n + 1)), 2):
             better = (Fraction(w, n) + lam * h, h) < (Fraction(v, n) + lam * k, k)
             if (b * w + a * h < b * v + a * k) != better:
-                return (f"for lam = {lam} and n = {n}, (errors, leaves) = {w, h} {'is' if better else 'is not'} better than {v, k}; "
+                return (f"for lam = {lam} and n = {n}, (errors, leaves) = {w, h} "
+                        f"{'is' if better else 'is not'} better than {v, k}; "
                         f"they cost {b * w + a * h} and {b * v + a * k}")
 
 # %% ../../nbs/course/05_answers_runs.ipynb #b4a00022
-@_exercise("theatre.1", "A node is known by its rows and the levels left, `node[:2]`, and not by its number.")
+@_exercise("theatre.1", "A node is known by its rows and the levels left, `node[:2]`, and not "
+           "by its number.")
 def _(answer):
     for exact, guess in _recordings():
         there = {node[:2] for node in guess.nodes}
         got, want = _call(answer, exact, guess), sum(node[:2] not in there for node in exact.nodes)
-        if got != want: return f"exact search opens {len(exact.nodes)} nodes, the guess {len(guess.nodes)}: {want} stay dotted, and it gives {got}"
+        if got != want:
+            return (f"exact search opens {len(exact.nodes)} nodes, the guess {len(guess.nodes)}: "
+                    f"{want} stay dotted, and it gives {got}")
 
 @_exercise("theatre.2", "Go back from event i to the last one that is about node 0.")
 def _(answer):
@@ -69,33 +82,83 @@ def _(answer):
         for i in range(len(rec.events)):
             last = next(e for e in reversed(rec.events[:i + 1]) if e.node == 0)
             got, want = tuple(_call(answer, rec.events, i)), (last.low, last.cost)
-            if not _same(got, want): return f"after event {i}, about node {rec.events[i].node}, the bounds are {want}, and it gives {got}"
+            if not _same(got, want):
+                return (f"after event {i}, about node {rec.events[i].node}, the bounds are {want}, "
+                        f"and it gives {got}")
 
 # %% ../../nbs/course/05_answers_runs.ipynb #00dec139
 def _ways(tree, way=()):
     "Answers on the way to each node, in the order of the nodes' numbers."
-    return [way] + ([] if isinstance(tree, Leaf) else _ways(tree.yes, (*way, True)) + _ways(tree.no, (*way, False)))
+    return ([way] + ([] if isinstance(tree, Leaf) else _ways(tree.yes, (*way, True))
+                     + _ways(tree.no, (*way, False))))
 
 @_exercise("plots.1", "The yes part of node i starts at i + 1. Where does it end?")
 def _(answer):
     for tree in sorted(all_trees(1, 3), key=n_leaves)[::5]:
         for i, way in enumerate(_ways(tree)):
             got = tuple(bool(v) for v in _call(answer, tree, i))
-            if got != way: return f"in {tree!r} the answers {list(way)} lead to node {i}, and it gives {list(got)}"
+            if got != way:
+                return (f"in {tree!r} the answers {list(way)} lead to node {i}, and it "
+                        f"gives {list(got)}")
 
 def _share(tree, cuts, label):
     "Share of the unit square with a label, cell by cell."
     edges = [sorted({0, 1, *(t for j, t in cuts if j == f)}) for f in (0, 1)]
     cells = list(itertools.product(*map(itertools.pairwise, edges)))
-    says = predict(tree, binarize(np.array([[(a + b) / 2 for a, b in cell] for cell in cells]), cuts))
-    return sum(math.prod(b - a for a, b in cell) for cell, said in zip(cells, says) if said == label)
+    says = predict(tree, binarize(np.array([[(a + b) / 2 for a, b in cell] for cell in cells]),
+                                  cuts))
+    return sum(math.prod(b - a for a, b in cell) for cell, said in zip(cells, says) if said
+               == label)
 
-@_exercise("plots.2", "Cut the square at all thresholds: one point of a cell speaks for all of it. Or send the square down the tree.")
+@_exercise("plots.2", "Cut the square at all thresholds: one point of a cell speaks for all of it. "
+           "Or send the square down the tree.")
 def _(answer):
     for cuts in ([(0, .5), (1, .25)], [(0, .25), (0, .75)]):
         for tree in sorted(all_trees(2, 2), key=n_leaves)[::3]:
             got, want = _call(answer, tree, cuts, 1), _share(tree, cuts, 1)
-            if not _same(got, want): return f"for {tree!r} with the thresholds {cuts} it gives {got}, and {want} is right"
+            if not _same(got, want):
+                return (f"for {tree!r} with the thresholds {cuts} it gives {got}, and "
+                        f"{want} is right")
+
+# %% ../../nbs/course/05_answers_runs.ipynb #9f710df2
+def _made_up(rng, k):
+    "Rows as `worsen` gives them, in any order, with costs that tie up to rounding."
+    from guesstree.course.pictures import Worse
+    best = rng.randrange(20, 30) / 100
+    found = [best + rng.choice([0, 0, 1e-15, 0.01, 0.05]) for _ in range(k)]
+    return [Worse(share, best - share / 2, best, cost, best + share / 2, 9)
+            for share, cost in zip(rng.sample([i / 10 for i in range(10)], k), found)]
+
+@_exercise("pictures.1", "Leave out the rows whose guessed tree is as good as the best one. "
+           "Of the others, the smallest share.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [1, 2, 3] * 10 + [6] * 10:
+        rows = _made_up(rng, k)
+        harmed = [o.errors for o in rows if o.found > o.best + 1e-9]
+        got, want = _call(answer, rows), min(harmed, default=None)
+        if got is not None: got = float(got)
+        if got != want:
+            return (f"for shares and costs {[(o.errors, o.found) for o in rows]}, best {rows[0].best}, "
+                    f"it gives {got}, and {want} is right")
+
+# %% ../../nbs/course/05_answers_runs.ipynb #51c1990b
+@_exercise("pictures.2", "Find the last refit that is fine. What was removed up to it is gone, "
+           "what was removed later comes back.")
+def _(answer):
+    rng = random.Random(0)
+    for k in [2, 3] * 10 + [6] * 30:
+        left, history = set(range(k)), []
+        while left and (not history or rng.random() < 0.8):
+            removed = set(rng.sample(sorted(left), rng.randint(1, len(left))))
+            left -= removed
+            history.append((removed, rng.random() < 0.6))
+        last = max((i for i, (_, fine) in enumerate(history) if fine), default=-1)
+        want = set(range(k)) - set().union(*(removed for removed, _ in history[:last + 1]))
+        got = set(_call(answer, set(range(k)), copy.deepcopy(history)))
+        if got != want:
+            return (f"of {k} thresholds with the history {history} it keeps {sorted(got)}, "
+                    f"and {sorted(want)} is right")
 
 # %% ../../nbs/course/05_answers_runs.ipynb #35dc5d37
 @_exercise("runs.1", "The last row of a run counts. No row, or an error: run it.")
@@ -103,28 +166,37 @@ def _(answer):
     rng = random.Random(0)
     for k in [1, 2, 3] * 20 + [6] * 60:
         runs = [dict(dataset=rng.choice("ab"), lam=rng.choice([.1, .2])) for _ in range(k)]
-        rows = [rng.choice([*runs, dict(dataset="c", lam=.1)]) | dict(status=rng.choice(["optimal", "time_limit", "error"])) for _ in range(k)]
+        rows = [rng.choice([*runs, dict(dataset="c", lam=.1)])
+                | dict(status=rng.choice(["optimal", "time_limit", "error"])) for _ in range(k)]
         last = {(o["dataset"], o["lam"]): o["status"] for o in rows}
-        want = [o for i, o in enumerate(runs) if o not in runs[:i] and last.get((o["dataset"], o["lam"]), "error") == "error"]
+        want = [o for i, o in enumerate(runs) if o not in runs[:i]
+                and last.get((o["dataset"], o["lam"]), "error") == "error"]
         got = list(_call(answer, runs, rows))
-        if got != want: return f"for the runs {runs} and the rows {rows} it gives {got}, and {want} are left"
+        if got != want:
+            return f"for the runs {runs} and the rows {rows} it gives {got}, and {want} are left"
 
 @_exercise("runs.2", "Cut the text after its last newline. `csv.reader` takes care of quotes.")
 def _(answer):
     rng = random.Random(0)
     for k in (1, 2, 3):
         out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows([[rng.choice(["a", "b,c", 'd"e', "1"]) for _ in range(n)] for n in (k, k + 1, k, k)])
+        csv.writer(out, lineterminator="\n").writerows([[rng.choice(["a", "b,c", 'd"e', "1"])
+                                                         for _ in range(n)]
+                                                        for n in (k, k + 1, k, k)])
         for cut in range(len(out.getvalue()) + 1):
             text = out.getvalue()[:cut]
-            got, want = [list(o) for o in _call(answer, text, k)], [o for o in csv.reader(text[:text.rfind("\n") + 1].split("\n")) if len(o) == k]
+            got, want = ([list(o) for o in _call(answer, text, k)],
+                         [o for o in csv.reader(text[:text.rfind("\n") + 1].split("\n")) if len(o)
+                          == k])
             if got != want: return f"of {text!r} with k = {k} it keeps {got}, and {want} is whole"
 
 # %% ../../nbs/course/05_answers_runs.ipynb #cdae36d5
 @_exercise("runs.3", "Lists of runs add up: one `grid` for each dataset.")
 def _(answer):
-    for references in ({"a": (40, 1)}, {"a": (40, 1), "b": (20, 3)}, {"a": (40, 1), "b": (20, 3), "c": (20, 3)}):
-        want = [dict(dataset=d, reference=r, lam=lam) for d, r in references.items() for lam in (.1, .2)]
+    for references in ({"a": (40, 1)}, {"a": (40, 1), "b": (20, 3)},
+                       {"a": (40, 1), "b": (20, 3), "c": (20, 3)}):
+        want = [dict(dataset=d, reference=r, lam=lam) for d, r in references.items()
+                for lam in (.1, .2)]
         got = list(_call(answer, references, [.1, .2]))
         for o in got:
             if o not in want: return f"for {references} the run {o} is not asked for"
@@ -140,15 +212,20 @@ def _counted(rows):
         counts[label] = counts.get(label, 0) + 1
     return out
 
-@_exercise("cluster.1", "A pattern or a label may be in one part only. Leave both parts as they are: somebody else may need them.")
+@_exercise("cluster.1", "A pattern or a label may be in one part only. Leave both parts as they "
+           "are: somebody else may need them.")
 def _(answer):
     rng = random.Random(0)
     for n in (1, 2, 3, 5, 8) * 6:
-        parts = [[(rng.choice(["00", "01", "11"]), rng.choice(["no", "yes"])) for _ in range(n)] for _ in (0, 1)]
+        parts = [[(rng.choice(["00", "01", "11"]), rng.choice(["no", "yes"])) for _ in range(n)]
+                 for _ in (0, 1)]
         a, b = map(_counted, parts)
-        before, got, want = copy.deepcopy((a, b)), _call(answer, a, b), _counted(parts[0] + parts[1])
-        if (a, b) != before: return f"it changes its arguments: {before[0]} and {before[1]} became {a} and {b}"
-        if {k: dict(o) for k, o in got.items()} != want: return f"for {a} and {b} it gives {got}, and {want} is right"
+        before, got, want = (copy.deepcopy((a, b)), _call(answer, a, b),
+                             _counted(parts[0] + parts[1]))
+        if (a, b) != before:
+            return f"it changes its arguments: {before[0]} and {before[1]} became {a} and {b}"
+        if {k: dict(o) for k, o in got.items()} != want:
+            return f"for {a} and {b} it gives {got}, and {want} is right"
 
 @_exercise("cluster.2", "All counts of a level move, and the next level has one for each group.")
 def _(answer):
@@ -156,7 +233,8 @@ def _(answer):
         parts, total = list(range(k)), 0
         while len(parts) > 1: parts, total = parts[::split_every], total + len(parts)
         return total
-    return _compare(answer, moved, [(k, s) for k in (1, 2, 3, 7, 8, 9, 64, 65, 1000) for s in (2, 3, 8)])
+    return _compare(answer, moved, [(k, s) for k in (1, 2, 3, 7, 8, 9, 64, 65, 1000)
+                                    for s in (2, 3, 8)])
 
 # %% ../../nbs/course/05_answers_runs.ipynb #62dfa2db
 def _read(text):
@@ -164,23 +242,30 @@ def _read(text):
     from guesstree.rerun.paper import LETTERS, read_tree
     return read_tree(text, list(LETTERS.values()))
 
-@_exercise("paper.1", "A word that is 0 or 1 is a leaf. Reading from the left, which questions still wait for their second answer?")
+@_exercise("paper.1", "A word that is 0 or 1 is a leaf. Reading from the left, which questions "
+           "still wait for their second answer?")
 def _(answer):
     from guesstree.rerun.paper import TREES
     def shape(text): tree, _ = _read(text); return n_leaves(tree), depth(tree)
-    texts = ["a21.5 1 0", "a21.5 1 p2.5 0 1", "a21.5 p2.5 0 1 1", "a21.5 p2.5 0 1 p1.5 0 1", *(t.text for t in TREES)]
+    texts = ["a21.5 1 0", "a21.5 1 p2.5 0 1", "a21.5 p2.5 0 1 1", "a21.5 p2.5 0 1 p1.5 0 1",
+             *(t.text for t in TREES)]
     return _compare(answer, shape, [(text,) for text in sorted(texts, key=len)])
 
-@_exercise("paper.2", "`printed(engine, dataset, \"th+lb\", reference).seconds` is None where a search did not end.")
+@_exercise("paper.2", "`printed(engine, dataset, \"th+lb\", reference).seconds` is None where a "
+           "search did not end.")
 def _(answer):
     from guesstree.rerun.paper import PRICE, REFERENCES, printed
-    for engine, dataset in itertools.product(("gosdt", "dl85"), [d for d in PRICE if d != "spiral"]):
-        ended = {r: o.seconds.mean for r in REFERENCES if (o := printed(engine, dataset, "th+lb", r)).seconds}
+    for engine, dataset in itertools.product(("gosdt", "dl85"),
+                                             [d for d in PRICE if d != "spiral"]):
+        ended = {r: o.seconds.mean for r in REFERENCES
+                 if (o := printed(engine, dataset, "th+lb", r)).seconds}
         got, want = _call(answer, engine, dataset), min(ended, key=ended.get)
-        if got is None or tuple(got) != want: return f"{engine} on {dataset}: it gives {got}, and {want} takes the least time"
+        if got is None or tuple(got) != want:
+            return f"{engine} on {dataset}: it gives {got}, and {want} takes the least time"
 
 # %% ../../nbs/course/05_answers_runs.ipynb #77f9f8ea
-@_exercise("grids.1", "0.07 * 100 is a little more than 7. What did the person mean who wrote 0.07?")
+@_exercise("grids.1", "0.07 * 100 is a little more than 7. What did the person mean "
+           "who wrote 0.07?")
 def _(answer):
     def least(lam, n): return math.ceil(Fraction(str(lam)) * n)
     prices = (.5, .01, .005, .002, .001, .0005, .0002, .07, .14, .28, .29, .55, .57)
@@ -193,37 +278,50 @@ def _(answer):
         rows = [(name, rng.randrange(100)) for name in "abc"[:k] for _ in range(5)]
         rng.shuffle(rows)
         got = {name: tuple(o) for name, o in _call(answer, rows).items()}
-        want = {name: tuple(np.quantile([v for o, v in rows if o == name], (.25, .5, .75)).tolist()) for name in sorted({o for o, _ in rows})}
+        want = {name: tuple(np.quantile([v for o, v in rows if o == name], (.25, .5, .75)).tolist())
+                for name in sorted({o for o, _ in rows})}
         if got != want: return f"for {rows} it gives {got}, and {want} is right"
 
-@_exercise("grids.3", "`searches` takes several references in a list; `REFERENCES` of `guesstree.rerun.paper` has the four.")
+@_exercise("grids.3", "`searches` takes several references in a list; `REFERENCES` of "
+           "`guesstree.rerun.paper` has the four.")
 def _(runs):
     from guesstree.rerun.runs import complete
     from guesstree.rerun.paper import REFERENCES
     from guesstree.rerun.grids import ENGINES
     runs = [complete(run) for run in runs]
-    want = dict(dataset=["fico"], max_depth=[4], reference=REFERENCES, fold=range(5), engine=ENGINES, thresholds=["guess"], lower_bound=["paper"])
+    want = dict(dataset=["fico"], max_depth=[4], reference=REFERENCES, fold=range(5),
+                engine=ENGINES, thresholds=["guess"], lower_bound=["paper"])
     for key, values in want.items():
         got = {run[key] for run in runs}
-        if got != set(values): return f"{key} must be {' and '.join(map(str, values))}, got {' and '.join(sorted(map(str, got))) or 'no run'}"
+        if got != set(values):
+            return (f"{key} must be {' and '.join(map(str, values))}, got "
+                    f"{' and '.join(sorted(map(str, got))) or 'no run'}")
     asked = {(run["reference"], run["fold"], run["engine"]) for run in runs}
-    if len(asked) < 60 or len(runs) > 60: return f"60 runs are asked for, each once, got {len(runs)}, of which {len(asked)} differ"
+    if len(asked) < 60 or len(runs) > 60:
+        return f"60 runs are asked for, each once, got {len(runs)}, of which {len(asked)} differ"
 
 # %% ../../nbs/course/05_answers_runs.ipynb #2696a4fc
 def _factor(without, guessed):
     "Ratio of medians, and what it says about the true one."
-    def middle(runs, stopped=1): return statistics.median(s if ended else s * stopped for s, ended in runs)
-    low, mid, high = middle(without) / middle(guessed, math.inf), middle(without) / middle(guessed), middle(without, math.inf) / middle(guessed)
-    return mid, {(True, True): "=", (True, False): ">", (False, True): "<", (False, False): "?"}[low == mid, mid == high]
+    def middle(runs, stopped=1):
+        return statistics.median(s if ended else s * stopped for s, ended in runs)
+    low, mid, high = (middle(without) / middle(guessed, math.inf),
+                      middle(without) / middle(guessed), middle(without, math.inf)
+                      / middle(guessed))
+    return (mid, {(True, True): "=", (True, False): ">", (False, True): "<",
+                  (False, False): "?"}[low == mid, mid == high])
 
-@_exercise("paper_time.1", "Three of five values decide a median. Let the stopped searches take forever: does the median move?")
+@_exercise("paper_time.1", "Three of five values decide a median. Let the stopped searches take "
+           "forever: does the median move?")
 def _(answer):
     rng = random.Random(0)
     for stop in [0] * 5 + [.2] * 40 + [.6] * 60:
-        without, guessed = ([(rng.choice((1, 2, 5, 10, 20)), rng.random() >= stop) for _ in range(5)] for _ in (0, 1))
+        without, guessed = ([(rng.choice((1, 2, 5, 10, 20)), rng.random() >= stop)
+                             for _ in range(5)] for _ in (0, 1))
         factor, sign = _call(answer, without, guessed)
         if not _same(factor, _factor(without, guessed)[0]) or sign != _factor(without, guessed)[1]:
-            return f"for {without} without guesses and {guessed} with, it gives {factor:g} {sign}, and {_factor(without, guessed)} is right"
+            return (f"for {without} without guesses and {guessed} with, it gives {factor:g} "
+                    f"{sign}, and {_factor(without, guessed)} is right")
 
 @_exercise("paper_time.2", "In every fold, not only in the median one.")
 def _(answer):
@@ -239,14 +337,18 @@ def _(answer):
 def _(answer):
     rng = random.Random(0)
     for k in (1, 1, 2, 3, 4) * 8:
-        rows = [dict(setting=o, guesses=g, seconds=rng.choice((1, 2, 5, 20)), ended=rng.random() < .7) for o in "abcd"[:k] for g in ("th", "th+lb")]
+        rows = [dict(setting=o, guesses=g, seconds=rng.choice((1, 2, 5, 20)),
+                     ended=rng.random() < .7) for o in "abcd"[:k] for g in ("th", "th+lb")]
         rng.shuffle(rows)
         took = {(o["setting"], o["guesses"]): o["seconds"] for o in rows if o["ended"]}
-        want = {o: took[o, "th"] / took[o, "th+lb"] for o in "abcd"[:k] if {(o, "th"), (o, "th+lb")} <= took.keys()}
+        want = {o: took[o, "th"] / took[o, "th+lb"] for o in "abcd"[:k] if {(o, "th"), (o, "th+lb")}
+                <= took.keys()}
         got = dict(_call(answer, rows))
-        if got.keys() != want.keys() or any(not _same(got[o], want[o]) for o in want): return f"for {rows} it gives {got}, and {want} is right"
+        if got.keys() != want.keys() or any(not _same(got[o], want[o]) for o in want):
+            return f"for {rows} it gives {got}, and {want} is right"
 
-@_exercise("paper_guesses.2", "There are 220 sets of three plants. A loop over `guess_search` tries them all in a moment.")
+@_exercise("paper_guesses.2", "There are 220 sets of three plants. A loop over `guess_search` "
+           "tries them all in a moment.")
 def _(y_ref):
     Xb, y = _plants()
     wrong = reference_errors(y, np.asarray(y_ref))
@@ -254,7 +356,8 @@ def _(y_ref):
     run, best = guess_search(Xb, y, wrong, 0.05, 2), best_by_rows(Xb, y, 0.05, 2)
     errors = int((predict(run.tree, Xb) != y).sum())
     if run.objective == best.cost: return "the search with this reference still finds the best tree"
-    if errors >= wrong.sum(): return f"the tree errs on {errors} plants, its reference on {wrong.sum()}"
+    if errors >= wrong.sum():
+        return f"the tree errs on {errors} plants, its reference on {wrong.sum()}"
 
 # %% ../../nbs/course/05_answers_runs.ipynb #6e1c0207
 def _label_at(text, point):
@@ -272,76 +375,100 @@ def _corner(a, b):
         point = dict(zip(cuts, values))
         if _label_at(a, point) != _label_at(b, point): return point
 
-_PAIRS = [("a21.5 1 0", "a21.5 0 1"), ("a21.5 1 p2.5 0 1", "p2.5 a21.5 1 0 1"), ("a27.5 a21.5 1 0 0", "a21.5 1 0"),
-          ("a21.5 a27.5 1 0 0", "a21.5 1 0"), ("a27.5 a21.5 1 0 1", "a21.5 1 0"), ("a21.5 1 p2.5 0 1", "p2.5 a21.5 0 1 1"),
+_PAIRS = [("a21.5 1 0", "a21.5 0 1"), ("a21.5 1 p2.5 0 1", "p2.5 a21.5 1 0 1"),
+          ("a27.5 a21.5 1 0 0", "a21.5 1 0"), ("a21.5 a27.5 1 0 0", "a21.5 1 0"),
+          ("a27.5 a21.5 1 0 1", "a21.5 1 0"), ("a21.5 1 p2.5 0 1", "p2.5 a21.5 0 1 1"),
           ("a21.5 1 a33.5 p1.5 0 1 p6.5 0 1", "a33.5 a21.5 1 p1.5 0 1 p6.5 0 1")]
 
 # %% ../../nbs/course/05_answers_runs.ipynb #c0354529
-@_exercise("paper_trees.1", "Between thresholds nothing changes. Try every threshold of both trees, and a number above them all.")
+@_exercise("paper_trees.1", "Between thresholds nothing changes. Try every threshold of both "
+           "trees, and a number above them all.")
 def _(answer):
     from guesstree.rerun.paper import TREES
     printed = [t.text for t in TREES if t.dataset == "compas" and t.max_depth == 3]
     for a, b in [*_PAIRS, *itertools.combinations(printed, 2)]:
         got = _call(answer, a, b)
         if got is None and (point := _corner(a, b)): return f"{a!r} and {b!r} differ at {point}"
-        if got is not None and _label_at(a, got) == _label_at(b, got): return f"at {got} both {a!r} and {b!r} say {_label_at(a, got)}"
+        if got is not None and _label_at(a, got) == _label_at(b, got):
+            return f"at {got} both {a!r} and {b!r} say {_label_at(a, got)}"
 
 @_exercise("paper_trees.2", "Of several conditions of one kind about one feature, which says all?")
 def _(answer):
     rng, points = random.Random(0), list(itertools.product(range(7), repeat=2))
-    def holds(clause, point): return all((point["ap".index(f)] <= v) == (sign == "<=") for f, sign, v in clause)
+    def holds(clause, point):
+        return all((point["ap".index(f)] <= v) == (sign == "<=") for f, sign, v in clause)
     for k in (1, 2, 2, 3, 3, 4, 6) * 6:
         inside, asked = rng.choice(points), [(rng.choice("ap"), rng.randrange(6)) for _ in range(k)]
         clause = [(f, "<=" if inside["ap".index(f)] <= v else ">", v) for f, v in asked]
         got, fewest = [tuple(o) for o in _call(answer, clause)], len({o[:2] for o in clause})
         for point in points:
-            if holds(got, point) != holds(clause, point): return f"{clause} became {got}, which is not the same at a = {point[0]}, p = {point[1]}"
+            if holds(got, point) != holds(clause, point):
+                return (f"{clause} became {got}, which is not the same at a = {point[0]}, "
+                        f"p = {point[1]}")
         if len(got) > fewest: return f"{clause} became {got}, and {fewest} conditions are enough"
 
 # %% ../../nbs/course/05_answers_runs.ipynb #4639add2
-@_exercise("paper_sparsity.1", "First the best accuracy of each method within a budget, then who has the most.")
+@_exercise("paper_sparsity.1", "First the best accuracy of each method within a budget, then who "
+           "has the most.")
 def _(answer):
     rng = random.Random(0)
     for k in (1, 2, 2, 3, 4) * 10:
-        methods = {name: [(rng.randint(2, 6), rng.randint(70, 75)) for _ in range(k)] for name in ("cart", "gosdt", "oct")[:2 + k % 2]}
+        methods = {name: [(rng.randint(2, 6), rng.randint(70, 75)) for _ in range(k)]
+                   for name in ("cart", "gosdt", "oct")[:2 + k % 2]}
         budgets = list(range(3, 7))
-        def best(name, most): return max((acc for leaves, acc in methods[name] if leaves <= most), default=0)
+        def best(name, most):
+            return max((acc for leaves, acc in methods[name] if leaves <= most), default=0)
         tops = {most: max(best(name, most) for name in methods) for most in budgets}
-        want = {name: sum(best(name, most) == tops[most] > 0 for most in budgets) / len(budgets) for name in methods}
+        want = {name: sum(best(name, most) == tops[most] > 0 for most in budgets) / len(budgets)
+                for name in methods}
         got = dict(_call(answer, methods, budgets))
         if got.keys() != want.keys() or any(not _same(got[o], want[o]) for o in want):
             return f"for {methods} and the budgets {budgets} it gives {got}, and {want} is right"
 
-@_exercise("paper_sparsity.2", "The fold with the median of leaves and the one with the median of accuracies must differ. Let few leaves go with low accuracy.")
+@_exercise("paper_sparsity.2", "The fold with the median of leaves and the one with the median of "
+           "accuracies must differ. Let few leaves go with low accuracy.")
 def _(folds):
     folds = [(leaves, accuracy) for leaves, accuracy in folds]
     if len(set(folds)) != 5: return f"five different pairs are asked for, got {len(set(folds))}"
     point = tuple(statistics.median(o) for o in zip(*folds))
     if point in folds: return f"{point} is drawn, and that is one of the five"
     as_good = [o for o in folds if o[0] <= point[0] and o[1] >= point[1]]
-    if len(as_good) > 1: return f"{point} is drawn, and {len(as_good)} of the five are as small and as accurate: {as_good}"
+    if len(as_good) > 1:
+        return (f"{point} is drawn, and {len(as_good)} of the five are as small and as "
+                f"accurate: {as_good}")
 
 # %% ../../nbs/course/05_answers_runs.ipynb #ed26b894
 def _possible(table):
     "Can {(depth, guesses): objective} of one fold be true?"
     depths = sorted({d for d, _ in table})
-    deeper = all(table[d, g] >= table[e, g] for d, e in itertools.pairwise(depths) for g in ("none", "th"))
-    return deeper and all(table[d, a] <= table[d, b] for d in depths for a, b in (("none", "th"), ("none", "lb"), ("none", "th+lb"), ("th", "th+lb")))
+    deeper = all(table[d, g] >= table[e, g] for d, e in itertools.pairwise(depths)
+                 for g in ("none", "th"))
+    return (deeper and all(table[d, a] <= table[d, b] for d in depths
+                           for a, b in (("none", "th"), ("none", "lb"), ("none", "th+lb"),
+                                        ("th", "th+lb"))))
 
 @_exercise("beyond.1", "An error costs 1/n, which is 1/(n lam) leaves.")
 def _(answer):
     rng = random.Random(0)
     for n in (10, 20, 50) * 4:
-        guessed, best, lam = (rng.randint(3, 9), rng.randint(2, 5)), (rng.randint(0, 3), rng.randint(2, 9)), Fraction(1, rng.choice((n, 2 * n, 25)))
-        got, want = tuple(_call(answer, guessed, best, n, lam)), ((guessed[0] - best[0]) / (n * lam), guessed[1] - best[1])
-        if not _same(got, want): return f"for {guessed} and {best}, n = {n}, lam = {lam} it gives {_show(got)}, and {_show(want)} is right"
+        guessed, best, lam = ((rng.randint(3, 9), rng.randint(2, 5)),
+                              (rng.randint(0, 3), rng.randint(2, 9)),
+                              Fraction(1, rng.choice((n, 2 * n, 25))))
+        got, want = (tuple(_call(answer, guessed, best, n, lam)),
+                     ((guessed[0] - best[0]) / (n * lam), guessed[1] - best[1]))
+        if not _same(got, want):
+            return (f"for {guessed} and {best}, n = {n}, lam = {lam} it gives {_show(got)}, and "
+                    f"{_show(want)} is right")
 
-@_exercise("beyond.2", "A search with guessed bounds promises nothing from one depth to the next. The others do.")
+@_exercise("beyond.2", "A search with guessed bounds promises nothing from one depth to the next. "
+           "The others do.")
 def _(answer):
     rng, kinds = random.Random(0), ("none", "th", "lb", "th+lb")
     for i in range(400):
         low = sorted((rng.randint(1, 6) for _ in range(3)), reverse=True)
-        table = {(d, g): o + rng.choice((0, 0, 1, 2)) * (g != "none") for d, o in zip((2, 3, 4), low) for g in kinds}
+        table = {(d, g): o + rng.choice((0, 0, 1, 2)) * (g != "none")
+                 for d, o in zip((2, 3, 4), low) for g in kinds}
         if i % 2: table[rng.choice((2, 3, 4)), rng.choice(kinds)] -= 1
         want = _possible(table)
-        if bool(_call(answer, table)) != want: return f"{table} is {'possible' if want else 'impossible'}"
+        if bool(_call(answer, table)) != want:
+            return f"{table} is {'possible' if want else 'impossible'}"

@@ -6,12 +6,14 @@
 __all__ = ['check', 'hint']
 
 # %% ../../nbs/course/06_exercises.ipynb #773017b3
-from . import answers_guesses, answers_models, answers_runs   # noqa: F401 (a module that is imported puts its exercises on the list)
+# a module that is imported puts its exercises on the list
+from . import answers_guesses, answers_models, answers_runs   # noqa: F401
 from .answers import EXERCISES, Exercise, Verdict, judge
 
 # %% ../../nbs/course/06_exercises.ipynb #357fb8f6
 def _named(name) -> Exercise:
-    if name not in EXERCISES: raise ValueError(f"name must be one of {', '.join(EXERCISES)}, got {name!r}")
+    if name not in EXERCISES:
+        raise ValueError(f"name must be one of {', '.join(EXERCISES)}, got {name!r}")
     return EXERCISES[name]
 
 def check(

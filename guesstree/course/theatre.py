@@ -19,15 +19,19 @@ from .trace import Recording, describe
 # %% ../../nbs/course/01_theatre.ipynb #6cad77ec
 def _check(recordings, names):
     "Refuse what cannot share a stage."
-    if not isinstance(recordings, dict) or not recordings: raise TypeError(f"recordings must be a dict of at least one recording, got {type(recordings).__name__}")
+    if not isinstance(recordings, dict) or not recordings:
+        raise TypeError(f"recordings must be a dict of at least one recording, got "
+                        f"{type(recordings).__name__}")
     for o in recordings.values():
-        if not isinstance(o, Recording): raise TypeError(f"recordings must hold recordings, got {type(o).__name__}")
+        if not isinstance(o, Recording):
+            raise TypeError(f"recordings must hold recordings, got {type(o).__name__}")
     first = next(iter(recordings.values()))
     for name, o in recordings.items():
         if (o.nodes[0][:3], o.problem["lam"]) != (first.nodes[0][:3], first.problem["lam"]):
             raise ValueError(f"recordings must be of one problem, got another one as {name!r}")
     most = max((c for o in recordings.values() for c in _columns_of(o)), default=-1)
-    if names is not None and len(names) <= most: raise ValueError(f"names must have a name for column {most}, got {len(names)} names")
+    if names is not None and len(names) <= most:
+        raise ValueError(f"names must have a name for column {most}, got {len(names)} names")
 
 def _columns_of(recording):
     "Every column that a recording mentions."
@@ -57,7 +61,8 @@ def _asked(recordings, numbers):
     return asked, home
 
 # %% ../../nbs/course/01_theatre.ipynb #8e867bce
-_LINE, _OR, _AND, _SPACE = 26, 160, 92, 18   # pixels: height of a line, widths of a node and a column, space between them
+# pixels: height of a line, widths of a node and a column, space between them
+_LINE, _OR, _AND, _SPACE = 26, 160, 92, 18
 _LEVEL = _OR + _AND + 2 * _SPACE
 
 class _Layout(NamedTuple):
@@ -92,8 +97,9 @@ def _cast(plays):
     "Nodes of all recordings, their numbers in each, where each was first reached, and the layout."
     nodes, numbers = _together(plays)
     asked, home = _asked(plays, numbers)
-    cut = {number[e.node] for rec, number in zip(plays, numbers) for e in rec.events
-           if e.kind == "prune" and e.columns and any(o[0] not in asked.get(number[e.node], {}) for o in e.columns)}
+    cut = {number[e.node] for rec, number in zip(plays, numbers) for e in rec.events if e.kind
+           == "prune" and e.columns and any(o[0] not in asked.get(number[e.node], {})
+                                            for o in e.columns)}
     return nodes, numbers, home, _lay_out(asked, home, cut)
 
 # %% ../../nbs/course/01_theatre.ipynb #d1562881
@@ -106,21 +112,27 @@ def _mix(counts):
     total, x, out = sum(counts), 0.0, []
     for c, colour in zip(counts, PALETTE):
         w = (_OR - 8) * c / total
-        if c: out.append(f'<rect class="mix" x="{4 + x:.1f}" y="16" width="{w:.1f}" height="3" fill="{colour}"/>')
+        if c:
+            out.append(f'<rect class="mix" x="{4 + x:.1f}" y="16" width="{w:.1f}" height="3" '
+                       f'fill="{colour}"/>')
         x += w
     return "".join(out)
 
 def _draw_node(k, node, place, parent, side, state, value):
     "A node and the line that leads to it."
     (x, y), rows = place, sum(node.counts)
-    way = "" if parent is None else _bend(parent[0] + _AND - x, 0, parent[1] - y + 10, 10) + f'<text class="side-of" x="-15" y="7">{("yes", "no")[side]}</text>'
-    return (f'<g id="n{k}" class="or {state}" transform="translate({x},{y})">{way}<rect class="box" width="{_OR}" height="21" rx="4"/>{_mix(node.counts)}'
-            f'<text x="5" y="13">{k}: {rows} row{"s" * (rows != 1)}</text><text class="value" x="{_OR - 5}" y="13">{value}</text></g>')
+    way = ("" if parent is None else _bend(parent[0] + _AND - x, 0, parent[1] - y + 10, 10)
+           + f'<text class="side-of" x="-15" y="7">{("yes", "no")[side]}</text>')
+    return (f'<g id="n{k}" class="or {state}" transform="translate({x},{y})">{way}<rect '
+            f'class="box" width="{_OR}" height="21" rx="4"/>{_mix(node.counts)}'
+            f'<text x="5" y="13">{k}: {rows} row{"s" * (rows != 1)}</text><text class="value" '
+            f'x="{_OR - 5}" y="13">{value}</text></g>')
 
 def _draw_and(i, place, parent, name, state):
     "A column and the line that leads to it."
     (x, y), (px, py) = place, parent
-    return (f'<g id="a{i}" class="and {state}" transform="translate({x},{y})"><title>{escape(name)}</title>{_bend(px + _OR - x, -2, py - y + 10, 10)}'
+    return (f'<g id="a{i}" class="and {state}" transform="translate({x},{y})"><title>{escape(name)}'
+            f'</title>{_bend(px + _OR - x, -2, py - y + 10, 10)}'
             f'<text x="2" y="14">{escape(_short(name))}</text></g>')
 
 # %% ../../nbs/course/01_theatre.ipynb #c3132af2
@@ -134,7 +146,7 @@ def _blames_guess(e):
 class _Ending(NamedTuple):
     "How a recording ends."
     nodes: dict    # node -> [state, is it a guess, low, cost]
-    cut: dict      # node -> {column that is cut: is it a guess; None if it was the best for a while}
+    cut: dict  # node -> {column that is cut: is it a guess; None if it was the best for a while}
     seen: set      # (node, column, side) that were asked
 
 def _endings(recording, number):
@@ -152,26 +164,32 @@ def _endings(recording, number):
             if best.get(k, e.columns) != e.columns: cut.setdefault(best[k], None)
             best[k] = e.columns
         elif e.kind == "prune" and e.columns: cut |= {o[0]: "guess" in o for o in e.columns}
-        elif e.kind == "solved" or e.kind == "prune": state, guess = "solved" if e.kind == "solved" else "cut", _blames_guess(e)
+        elif e.kind == "solved" or e.kind == "prune":
+            state, guess = "solved" if e.kind == "solved" else "cut", _blames_guess(e)
         elif e.kind == "bound" or again: state, guess = "open", _blames_guess(e)
         end.nodes[k] = state, guess, e.low, e.cost
     return end
 
 def _price(state, guess, low, cost):
     "What a node costs, as the player writes it."
-    return "? " * guess + {"solved": f"= {_number(cost)} ✓", "cut": f"≥ {_number(low)} ✂", "open": f"{_number(low)}…{_number(cost)}"}[state]
+    return ("? " * guess + {"solved": f"= {_number(cost)} ✓", "cut": f"≥ {_number(low)} ✂",
+                            "open": f"{_number(low)}…{_number(cost)}"}[state])
 
 # %% ../../nbs/course/01_theatre.ipynb #06900d5e
 def _kind(*words): return " ".join(o for o in words if o)
 
 def _draw_again(i, side, x, y, parent, child, seen):
     "A note that a half stands elsewhere."
-    return (f'<g id="g{2 * i + side}" class="{_kind("again", not seen and "ghost")}" transform="translate({x},{y})">{_bend(parent[0] + _AND - x, 0, parent[1] - y + 10, 10)}'
-            f'<rect width="84" height="21" rx="4"/><text class="side-of" x="-15" y="7">{("yes", "no")[side]}</text><text x="5" y="14">node {child} again</text></g>')
+    return (f'<g id="g{2 * i + side}" class="{_kind("again", not seen and "ghost")}" '
+            f'transform="translate({x},{y})">'
+            f'{_bend(parent[0] + _AND - x, 0, parent[1] - y + 10, 10)}'
+            '<rect width="84" height="21" rx="4"/><text class="side-of" x="-15" '
+            f'y="7">{("yes", "no")[side]}</text><text x="5" y="14">node {child} again</text></g>')
 
 def _draw_stub(k, x, y, node, guesses):
     "Columns of a node that are cut and were never asked; `guesses` says of each whether a guess is the reason."
-    return (f'<g id="c{k}" class="{_kind("stub", not guesses and "off", any(guesses) and "guess")}" transform="translate({x},{y})">{_bend(node[0] + _OR - x, -2, node[1] - y + 10, 10)}'
+    return (f'<g id="c{k}" class="{_kind("stub", not guesses and "off", any(guesses) and "guess")}'
+            f'" transform="translate({x},{y})">{_bend(node[0] + _OR - x, -2, node[1] - y + 10, 10)}'
             f'<text x="2" y="14">✂ {len(guesses)} column{"s" * (len(guesses) != 1)}</text></g>')
 
 def _draw_stage(nodes, layout, home, end, names):
@@ -180,16 +198,24 @@ def _draw_stage(nodes, layout, home, end, names):
     for i, ((k, j), place) in enumerate(layout.ands.items()):
         cut, guess = j in end.cut.get(k, {}), end.cut.get(k, {}).get(j, False)
         state = _kind("cut" if cut else "open" if (k, j) in asked else "ghost", guess and "guess")
-        out.append(_draw_and(i, place, layout.nodes[k], f"x{j}" if names is None else str(names[j]), state))
-        out += [_draw_again(i, side, *layout.agains[k, j, side][:2], place, layout.agains[k, j, side][2], (k, j, side) in end.seen) for side in (0, 1) if (k, j, side) in layout.agains]
+        out.append(_draw_and(i, place, layout.nodes[k], f"x{j}" if names is None else str(names[j]),
+                             state))
+        out += [_draw_again(i, side, *layout.agains[k, j, side][:2], place,
+                            layout.agains[k, j, side][2], (k, j, side) in end.seen)
+                for side in (0, 1) if (k, j, side) in layout.agains]
     for k, place in layout.nodes.items():
         parent, side = (layout.ands[home[k][:2]], home[k][2]) if k in home else (None, 0)
-        state, text = (_kind(end.nodes[k][0], end.nodes[k][1] and "guess"), _price(*end.nodes[k])) if k in end.nodes else ("ghost", "")
+        state, text = ((_kind(end.nodes[k][0], end.nodes[k][1] and "guess"), _price(*end.nodes[k]))
+                       if k in end.nodes else ("ghost", ""))
         out.append(_draw_node(k, nodes[k], place, parent, side, state, text))
     for k, (x, y) in layout.stubs.items():
-        out.append(_draw_stub(k, x, y, layout.nodes[k], [guess for j, guess in end.cut.get(k, {}).items() if guess is not None and (k, j) not in layout.ands]))
-    width = max([x + _OR for x, _ in layout.nodes.values()] + [x + 84 for x, *_ in layout.agains.values()]) + 12
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" class="stage" viewBox="0 0 {width} {layout.height}" width="{width}" height="{layout.height}" role="img" '
+        out.append(_draw_stub(k, x, y, layout.nodes[k],
+                              [guess for j, guess in end.cut.get(k, {}).items() if guess is not None
+                               and (k, j) not in layout.ands]))
+    width = (max([x + _OR for x, _ in layout.nodes.values()]
+                 + [x + 84 for x, *_ in layout.agains.values()]) + 12)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" class="stage" viewBox="0 0 {width} '
+            f'{layout.height}" width="{width}" height="{layout.height}" role="img" '
             f'aria-label="graph of subproblems">{"".join(out)}</svg>')
 
 # %% ../../nbs/course/01_theatre.ipynb #f2148b49
@@ -203,31 +229,40 @@ def still(
     _check({"": recording}, names)
     nodes, numbers, home, layout = _cast([recording])
     picture = _draw_stage(nodes, layout, home, _endings(recording, numbers[0]), names)
-    return Svg(picture.replace(">", f"><style>{escape(_asset('stage.css'), quote=False)}</style>", 1))
+    return Svg(picture.replace(">", f"><style>{escape(_asset('stage.css'), quote=False)}</style>",
+                               1))
 
 # %% ../../nbs/course/01_theatre.ipynb #b99f1498
 _CHART = 300, 130, 34, 18   # width, height, margins at the left and at the bottom
 
 def _steps(values, x0, dx, y):
     "An SVG path through (event, value) pairs, flat in between."
-    return f"M{x0:.1f},{y(values[0][1]):.1f}" + "".join(f"H{x0 + dx * i:.1f}V{y(v):.1f}" for i, v in values[1:])
+    return (f"M{x0:.1f},{y(values[0][1]):.1f}" + "".join(f"H{x0 + dx * i:.1f}V{y(v):.1f}"
+                                                         for i, v in values[1:]))
 
 def _draw_chart(recordings):
     "Bounds of the first node over time, as SVG; and where the first event is and how far apart two events are."
-    (w, h, left, foot), longest, hide = _CHART, max(len(o.events) for o in recordings), ' style="display:none"'
+    (w, h, left, foot), longest, hide = (_CHART, max(len(o.events) for o in recordings),
+                                         ' style="display:none"')
     top, dx = max(o.events[0].cost for o in recordings), (w - left - 6) / max(1, longest - 1)
     def y(v): return h - foot - (h - foot - 8) * v / top
     def curve(rec, field):
         points = [(i, getattr(e, field)) for i, e in enumerate(rec.events) if e.node == 0]
         return _steps([*points, (len(rec.events) - 1, points[-1][1])], left, dx, y)
-    groups = "".join(f'<g data-rec="{i}" fill="none" stroke-width="2"{hide * (i > 0)}><path class="low" d="{curve(o, "low")}"/><path class="high" d="{curve(o, "cost")}"/></g>'
-                     for i, o in enumerate(recordings))
-    ticks = "".join(f'<text x="{left - 4}" y="{y(v) + 4:.1f}" text-anchor="end">{_number(v)}</text>' for v in (0, top))
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-label="bounds over time" '
-            f'font-size="10" font-family="Helvetica,Arial,sans-serif">'
-            f'<clipPath id="sofar"><rect id="curtain" width="{w}" height="{h}"/></clipPath><path d="M{left},4V{h - foot}H{w - 4}" fill="none" stroke="#999"/>{ticks}'
-            f'<text x="{w - 4}" y="{h - 5}" text-anchor="end">events</text><g opacity=".25">{groups}</g><g clip-path="url(#sofar)">{groups}</g>'
-            f'<line id="cursor" y1="4" y2="{h - foot}" x1="{w}" x2="{w}" stroke="#222"/></svg>'), (left, round(dx, 4))
+    groups = "".join(f'<g data-rec="{i}" fill="none" stroke-width="2"{hide * (i > 0)}><path '
+                     f'class="low" d="{curve(o, "low")}"/><path class="high" '
+                     f'd="{curve(o, "cost")}"/></g>' for i, o in enumerate(recordings))
+    ticks = "".join(f'<text x="{left - 4}" y="{y(v) + 4:.1f}" text-anchor="end">{_number(v)}</text>'
+                    for v in (0, top))
+    return ((f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" '
+             f'height="{h}" role="img" aria-label="bounds over time" '
+             'font-size="10" font-family="Helvetica,Arial,sans-serif">'
+             f'<clipPath id="sofar"><rect id="curtain" width="{w}" height="{h}"/></clipPath><path '
+             f'd="M{left},4V{h - foot}H{w - 4}" fill="none" stroke="#999"/>{ticks}'
+             f'<text x="{w - 4}" y="{h - 5}" text-anchor="end">events</text>'
+             f'<g opacity=".25">{groups}</g><g clip-path="url(#sofar)">{groups}</g>'
+             f'<line id="cursor" y1="4" y2="{h - foot}" x1="{w}" x2="{w}" stroke="#222"/></svg>'),
+            (left, round(dx, 4)))
 
 # %% ../../nbs/course/01_theatre.ipynb #5bdfa7fe
 def _line(e, number, nodes, names, ands, layout, trees):
@@ -235,11 +270,17 @@ def _line(e, number, nodes, names, ands, layout, trees):
     k = number[e.node]
     via = e.via and [number[e.via[0]], *e.via[1:]]
     text, more = describe(e._replace(node=k, via=via), nodes, names), None
-    if via: more = [ands[via[0], via[1]], via[2], int((*via,) in layout.agains), int(e.kind == "cache" and e.why != "")]
-    elif e.kind == "incumbent": more = [ands.get((k, e.columns), -1), trees.setdefault(named(e.tree, names) if names else e.tree, len(trees)) if e.tree else -1]
+    if via:
+        more = [ands[via[0], via[1]], via[2], int((*via,) in layout.agains),
+                int(e.kind == "cache" and e.why != "")]
+    elif e.kind == "incumbent":
+        more = [ands.get((k, e.columns), -1), trees.setdefault(named(e.tree, names) if names
+                                                               else e.tree, len(trees)) if e.tree
+                else -1]
     elif e.kind == "prune" and e.columns:
         others = ["guess" in o for o in e.columns if (k, o[0]) not in ands]
-        more = [[[ands[k, o[0]], int("guess" in o)] for o in e.columns if (k, o[0]) in ands], len(others), int(any(others))]
+        more = [[[ands[k, o[0]], int("guess" in o)] for o in e.columns if (k, o[0]) in ands],
+                len(others), int(any(others))]
     return [e.kind[0], k, round(e.low, 6), round(e.cost, 6), int(_blames_guess(e)), text, more]
 
 def _totals(rec):
@@ -248,7 +289,9 @@ def _totals(rec):
     return [len(rec.events), len(rec.nodes), cuts, sum(e.kind == "cache" for e in rec.events)]
 
 # %% ../../nbs/course/01_theatre.ipynb #97c99a78
-def _json(data): return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")   # no tag can end the script
+# no tag can end the script
+def _json(data):
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
 
 _CONTROLS = """<div class="bar" data-scripts hidden>
 <button id="first" aria-label="first event">«</button><button id="back" aria-label="previous event">‹</button><button id="play">play</button>
@@ -271,8 +314,10 @@ class Page(str):
 
     def __repr__(self): return f"<{self.kind}, {len(self)} characters>"
     def _repr_html_(self):
-        inside = self.replace("&", "&amp;").replace("'", "&#39;")                # all that an attribute between single quotes needs
-        return f"<iframe srcdoc='{inside}' title='{self.kind}' sandbox='allow-scripts' loading='lazy' style='width:100%;height:{self.height}px;border:0'></iframe>"
+        # all that an attribute between single quotes needs
+        inside = self.replace("&", "&amp;").replace("'", "&#39;")
+        return (f"<iframe srcdoc='{inside}' title='{self.kind}' sandbox='allow-scripts' "
+                f"loading='lazy' style='width:100%;height:{self.height}px;border:0'></iframe>")
     def save(self, path):
         "Write the page to a file and return its path."
         Path(path).write_text(self, encoding="utf-8")
@@ -284,23 +329,31 @@ class Theatre(Page):
 
 def _document(title, style, body):
     "A whole page that may load nothing."
-    return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-            f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'; script-src \'unsafe-inline\'">'
-            f'<title>{escape(title)}</title><style>{style}</style></head><body>{body}</body></html>\n')
+    return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+            'content="width=device-width, initial-scale=1">'
+            '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src '
+            '\'unsafe-inline\'; script-src \'unsafe-inline\'">'
+            f'<title>{escape(title)}</title><style>{style}</style></head><body>{body}'
+            '</body></html>\n')
 
 # %% ../../nbs/course/01_theatre.ipynb #738af461
 def _counts_table(recordings):
     "What the recordings cost, side by side."
-    head = "".join(f"<th>{o}</th>" for o in ("search", "events", "nodes", "cuts", "reuse", "objective"))
-    rows = "".join(f"<tr><td>{escape(name)}</td>{''.join(f'<td>{v}</td>' for v in _totals(o))}<td>{_number(o.result.objective)}</td></tr>" for name, o in recordings.items())
+    head = "".join(f"<th>{o}</th>" for o in ("search", "events", "nodes", "cuts", "reuse",
+                                             "objective"))
+    rows = "".join(f"<tr><td>{escape(name)}</td>{''.join(f'<td>{v}</td>' for v in _totals(o))}"
+                   f"<td>{_number(o.result.objective)}</td></tr>" for name, o in recordings.items())
     return f'<table id="counts"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 def _side(recordings, trees, last, chart):
     "What stands beside the stage; the tree number `last` shows."
-    shown = "".join(f'<div class="tree" data-tree="{i}"{" hidden" * (i != last)}>{to_svg(t)}</div>' for t, i in trees.items())
-    return (f'<div class="side"><section><h2>the best tree so far</h2>{shown}<p id="no-tree"{" hidden" * (last >= 0)}>a single leaf</p></section>'
-            f'<section id="chart"><h2>bounds of the whole problem: <span style="color:#1f5f99">lower</span>, '
-            f'<span style="color:#b4690e">upper (dashed)</span></h2>{chart}</section>'
+    shown = "".join(f'<div class="tree" data-tree="{i}"{" hidden" * (i != last)}>{to_svg(t)}</div>'
+                    for t, i in trees.items())
+    return (f'<div class="side"><section><h2>the best tree so far</h2>{shown}'
+            f'<p id="no-tree"{" hidden" * (last >= 0)}>a single leaf</p></section>'
+            '<section id="chart"><h2>bounds of the whole problem: <span '
+            'style="color:#1f5f99">lower</span>, ' f'<span style="color:#b4690e">upper (dashed)'
+            f'</span></h2>{chart}</section>'
             f'<section><h2>what each search does</h2>{_counts_table(recordings)}</section></div>')
 
 # %% ../../nbs/course/01_theatre.ipynb #d687474f
@@ -315,20 +368,29 @@ def theatre(
     nodes, numbers, home, layout = _cast(plays)
     chart, scale = _draw_chart(plays)
     ands, trees = {key: i for i, key in enumerate(layout.ands)}, {}
-    lines = [[_line(e, number, nodes, names, ands, layout, trees) for e in rec.events] for rec, number in zip(plays, numbers)]
-    data = {"n_nodes": len(nodes), "n_ands": len(ands), "places": [layout.nodes[k] for k in range(len(nodes))], "width": _OR, "chart": scale,
+    lines = [[_line(e, number, nodes, names, ands, layout, trees) for e in rec.events]
+             for rec, number in zip(plays, numbers)]
+    data = {"n_nodes": len(nodes), "n_ands": len(ands),
+            "places": [layout.nodes[k] for k in range(len(nodes))], "width": _OR, "chart": scale,
             "height": layout.height, "span": max(x for x, _ in layout.nodes.values()) + _OR,
             "recordings": [{"events": o, "totals": _totals(rec)} for o, rec in zip(lines, plays)]}
-    last = max((o[6][1] for o in lines[0] if o[0] == "i"), default=-1)           # where the first recording ends: for those without scripts
+    # where the first recording ends: for those without scripts
+    last = max((o[6][1] for o in lines[0] if o[0] == "i"), default=-1)
     stage = _draw_stage(nodes, layout, home, _endings(plays[0], numbers[0]), names)
     return Theatre(_page(title, recordings, stage, _side(recordings, trees, last, chart), data))
 
 def _page(title, recordings, stage, side, data):
     "All parts in one document."
-    tabs = "".join(f'<button role="radio" aria-checked="false">{escape(name)}</button>' for name in recordings)
+    tabs = "".join(f'<button role="radio" aria-checked="false">{escape(name)}</button>'
+                   for name in recordings)
     return _document(title, _asset("stage.css") + _asset("theatre.css"),
-        f'<h1>{escape(title)}</h1><div class="bar" data-scripts hidden><span>search:</span><div class="tabs" role="radiogroup" aria-label="which search">{tabs}</div></div>'
-        f'{_CONTROLS}<noscript><p>Scripts are off. This is how the search "{escape(next(iter(recordings)))}" ends.</p></noscript>'
-        f'<div class="house"><div><div class="view"><canvas id="map" width="56" height="470" aria-hidden="true" data-scripts hidden></canvas>'
-        f'<div id="stage" tabindex="0" role="region" aria-label="stage">{stage}</div></div>{_KEY}</div>{side}</div>'
-        f'<script id="recordings" type="application/json">{_json(data)}</script><script>{_asset("theatre.js")}</script>')
+                     f'<h1>{escape(title)}</h1><div class="bar" data-scripts hidden><span>search:'
+                     '</span><div class="tabs" role="radiogroup" aria-label="which '
+                     f'search">{tabs}</div></div>' f'{_CONTROLS}<noscript><p>Scripts are off. This '
+                     f'is how the search "{escape(next(iter(recordings)))}" ends.</p></noscript>'
+                     '<div class="house"><div><div class="view"><canvas id="map" width="56" '
+                     'height="470" aria-hidden="true" data-scripts hidden></canvas>'
+                     f'<div id="stage" tabindex="0" role="region" aria-label="stage">{stage}</div>'
+                     f'</div>{_KEY}</div>{side}</div>'
+                     f'<script id="recordings" type="application/json">{_json(data)}</script>'
+                     f'<script>{_asset("theatre.js")}</script>')

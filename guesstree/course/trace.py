@@ -12,13 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.depth3 import NODES
-from ..notation import Leaf, Split, Tree, n_leaves
-from ..engine.prices import as_fraction
-from ..engine.inputs import check_max_depth
+from ..engine.inputs import check_columns, check_labels, check_max_depth
+from ..engine.patterns import find_patterns
+from ..engine.prices import as_fraction, find_chains
 from ..engine.search import GUESSES
-from ..engine.solver import (
-    Result, _check_options, _from_rows, _most_leaves, _result, _two_classes)
+from ..engine.solver import Result, reference_patterns, whole_weights
+from ..notation import Leaf, Split, Tree, depth, n_leaves
 
 # %% ../../nbs/course/00_trace.ipynb #2a5911fd
 _K = 1 << 40   # more than any number of leaves
@@ -50,23 +49,29 @@ class _Problem(NamedTuple):
     labels: list         # their labels
     right: list          # of each class, what the reference gets right
     points: list         # weight outside the largest class of its pattern
-    least: list
-    most: list
+    least: list          # what a pattern adds to a cost at least,
+    most: list           # and at most
     a: int               # price of a leaf
     b: int               # price of an error
     guess: int           # number of the guess, 0 for none
     msl: int             # least weight of a leaf
 
-def _as_problem(t, a, b, guess, msl):
-    "The table of `guesstree.engine.search`, as sets."
-    sure = t.right if guess else t.weights                                     # what a guess does not write off
-    off = (t.weights - sure).sum(1)
-    def yes(f, r, j, flip): return sum(1 << int(i) for i in np.flatnonzero((t.codes[:, f] <= r) != flip))
-    columns = {o[2]: (yes(*o), o[0]) for o in sorted(t.columns.tolist(), key=lambda o: o[2])}
+# %% ../../nbs/course/00_trace.ipynb #4411f46c
+def _as_problem(p, right, a, b, guess, msl):
+    "Patterns, and what a reference gets right of them, as sets."
+    seen = p.weights.any(axis=0)                                 # classes that somebody has
+    weights, answers = p.weights[:, seen], p.Xb
+    sure = right[:, seen] if guess else weights                  # what a guess does not write off
+    total, off = weights.sum(1), (weights - sure).sum(1)
     def planes(w): return _planes(w.tolist())
-    return _Problem({j: s for j, (s, _) in columns.items()}, {j: f for j, (_, f) in columns.items()},
-                    [planes(w) for w in t.weights.T], t.classes.tolist(), [planes(w) for w in sure.T], planes(t.weights.sum(1) - t.weights.max(1)),
-                    planes(off + sure.sum(1) - sure.max(1)), planes(off + sure.sum(1) - sure.min(1)), a, b, guess, msl)
+    def bits(column): return sum(1 << int(i) for i in np.flatnonzero(column))
+    chain = {j: f for f, _, j, _ in sorted(find_chains(answers).tolist(), key=lambda o: o[2])}
+    return _Problem(
+        {j: bits(answers[:, j]) for j in chain}, chain,
+        [planes(w) for w in weights.T], p.classes[seen].tolist(), [planes(w) for w in sure.T],
+        points=planes(total - weights.max(1)), least=planes(off + sure.sum(1) - sure.max(1)),
+        most=planes(off + sure.sum(1) - (sure.min(1) if seen.sum() > 1 else 0)),
+        a=a, b=b, guess=guess, msl=msl)
 
 # %% ../../nbs/course/00_trace.ipynb #de147dc3
 def _leaf(p, s):
@@ -81,7 +86,8 @@ def _bounds(p, s):
     if p.guess:
         right = [_weigh(o, s) for o in p.right]
         ref = p.b * (sum(_weigh(o, s) for o in p.classes) - sum(right))
-        out["guess"] = (ref + p.a, min(leaf, ref + 2 * p.a), ref + min(p.a + p.b * (sum(right) - max(right)), 2 * p.a))[p.guess - 1]
+        out["guess"] = (ref + p.a, min(leaf, ref + 2 * p.a),
+                        ref + min(p.a + p.b * (sum(right) - max(right)), 2 * p.a))[p.guess - 1]
     return out
 
 class _Bound(NamedTuple):
@@ -96,8 +102,9 @@ def _largest(parts):
 
 # %% ../../nbs/course/00_trace.ipynb #c7aba238
 def _carried(p, s, t, cost):
-    "A bound for the set `s` from the bound `cost` of `t`, if one is part of the other; otherwise 0."
-    if not t & ~s: return cost + p.b * _weigh(p.least, s & ~t) if p.msl <= 1 else 0
+    "A bound for the set `s` from the bound `cost` of `t`; 0 if neither is part of the other."
+    if not t & ~s:
+        return cost + p.b * _weigh(p.least, s & ~t) if p.msl <= 1 else 0
     return 0 if s & ~t else cost - p.b * _weigh(p.most, t & ~s)
 
 # %% ../../nbs/course/00_trace.ipynb #d94cadb6
@@ -118,26 +125,43 @@ class Event(NamedTuple):
     via: list | None = None    # open, cache: [node, column, 0 (yes) or 1 (no)]; None for the root
     parts: dict | None = None  # bound: {reason: value}
     limit: float | None = None # prune: only a cost below this is of use
-    columns: list | None = None  # prune: [column, bound of yes, why, bound of no, why] for each; incumbent: its column
+    # prune: [column, bound of yes, why, bound of no, why] for each; incumbent: its column
+    columns: list | None = None
     tree: Tree | None = None   # incumbent of the first node
 
 # %% ../../nbs/course/00_trace.ipynb #81ddc92e
-_SOLVED = {"equal rows": "no split can be better than this leaf", "guess": "as good as the guess", "no levels": "no levels left",
-           "no columns": "no column splits it", "one question": "every single question is priced", "three leaves": "a third leaf cannot pay",
-           "columns": "all columns are tried or cut"}
+_SOLVED = {"equal rows": "no split can be better than this leaf", "guess": "as good as the guess",
+           "no levels": "no levels left", "no columns": "no column splits it",
+           "one question": "every single question is priced",
+           "three leaves": "a third leaf cannot pay", "columns": "all columns are tried or cut"}
 
 def _name(names, j): return f"x{j}" if names is None else str(names[j])
 
 def _many(k, thing): return f"{k} {thing}" + "s" * (k != 1)
 
-def _way(e, names): return "" if e.via is None else f" by {_name(names, e.via[1])}: {('yes', 'no')[e.via[2]]}, from node {e.via[0]}"
+def _way(e, names):
+    return ("" if e.via is None else f" by {_name(names, e.via[1])}: {('yes', 'no')[e.via[2]]}, "
+            f"from node {e.via[0]}")
 
 def _cut(e, names):
     "A prune event in words."
-    if e.columns is None: return f"is cut: it costs at least {e.low:.4g} ({e.why}), and only less than {e.limit:.4g} is of use"
+    if e.columns is None:
+        return (f"is cut: it costs at least {e.low:.4g} ({e.why}), and only less than "
+                f"{e.limit:.4g} is of use")
     j, yes, why_yes, no, why_no = e.columns[0]
     more = f", and {len(e.columns) - 1} more like it" * (len(e.columns) > 1)
-    return f"loses {_name(names, j)}{more}: the halves cost at least {yes:.4g} ({why_yes}) + {no:.4g} ({why_no}), and only less than {e.limit:.4g} is of use"
+    return (f"loses {_name(names, j)}{more}: the halves cost at least {yes:.4g} ({why_yes}) + "
+            f"{no:.4g} ({why_no}), and only less than {e.limit:.4g} is of use")
+
+# %% ../../nbs/course/00_trace.ipynb #31c8d044
+def _opened(e, node, names):
+    rows, levels = _many(sum(node.counts), "row"), _many(node.depth, "level")
+    return f"opens{_way(e, names)}; {rows}, {levels} left, a leaf costs {e.cost:.4g}"
+
+def _bounded(e):
+    parts = ", ".join(f"{k} {v:.4g}" for k, v in e.parts.items())
+    capped = "; a leaf costs no more" * (max(e.parts.values()) > e.low)
+    return f"costs at least {e.low:.4g}: {parts}{capped}"
 
 def describe(
     event:Event,
@@ -145,15 +169,17 @@ def describe(
     names=None,      # of the columns; x0, x1, ... if None
 ) -> str:
     "What happened, in words."
-    e, node = event, nodes[event.node]
-    text = {"open": lambda: f"opens{_way(e, names)}; {_many(sum(node.counts), 'row')}, {_many(node.depth, 'level')} left, a leaf costs {e.cost:.4g}",
-            "bound": lambda: f"costs at least {e.low:.4g}: " + ", ".join(f"{k} {v:.4g}" for k, v in e.parts.items())
-                             + "; a leaf costs no more" * (max(e.parts.values()) > e.low),
-            "incumbent": lambda: f"has a better tree: {e.cost:.4g}, asking {_name(names, e.columns)}",
-            "prune": lambda: _cut(e, names),
-            "cache": lambda: f"is reached again{_way(e, names)}; known: at least {e.low:.4g}, at most {e.cost:.4g}{e.why}",
-            "solved": lambda: f"is solved: {e.cost:.4g}; {_SOLVED[e.why]}"}
-    return f"node {e.node} {text[e.kind]()}"
+    e = event
+    if e.kind == "open": text = _opened(e, nodes[e.node], names)
+    elif e.kind == "bound": text = _bounded(e)
+    elif e.kind == "prune": text = _cut(e, names)
+    elif e.kind == "solved": text = f"is solved: {e.cost:.4g}; {_SOLVED[e.why]}"
+    elif e.kind == "incumbent":
+        text = f"has a better tree: {e.cost:.4g}, asking {_name(names, e.columns)}"
+    else:
+        text = (f"is reached again{_way(e, names)}; "
+                f"known: at least {e.low:.4g}, at most {e.cost:.4g}{e.why}")
+    return f"node {e.node} {text}"
 
 # %% ../../nbs/course/00_trace.ipynb #2b2f4885
 def _splits(p, s):
@@ -163,7 +189,8 @@ def _splits(p, s):
         yes, no = s & c, s & ~c
         if not yes or not no or yes in seen: continue
         seen |= {yes, no}
-        if all(sum(_weigh(o, part) for o in p.classes) >= p.msl for part in (yes, no)): out[j] = yes, no
+        if all(sum(_weigh(o, part) for o in p.classes) >= p.msl for part in (yes, no)):
+            out[j] = yes, no
     return out
 
 # %% ../../nbs/course/00_trace.ipynb #678b6df7
@@ -175,8 +202,8 @@ class _Known(NamedTuple):
     cost: int
     tree: Tree
 
-class _Diary(NamedTuple):
-    "The books of a search."
+class _Log(NamedTuple):
+    "What a search has written so far."
     p: _Problem
     n: int            # weight of all samples
     max_events: int
@@ -189,7 +216,8 @@ class _Diary(NamedTuple):
 def _write(q, kind, now, **more):
     "Add an event about a node, *in place*."
     if len(q.events) >= q.max_events:
-        raise ValueError(f"max_events must be larger for this search, which has more than {q.max_events}; or take fewer columns or less depth")
+        raise ValueError(f"max_events must be larger for this search, which has more than "
+                         f"{q.max_events}; or take fewer columns or less depth")
     q.events.append(Event(kind, now.node, q.value(now.low), q.value(now.cost), **more))
 
 # %% ../../nbs/course/00_trace.ipynb #3348f35e
@@ -205,6 +233,7 @@ def _open(q, s, d, via):
     if d == 0: return _close(q, now, "no levels")
     return _close(q, now, why) if now.low >= cost else now
 
+# %% ../../nbs/course/00_trace.ipynb #06884acd
 def _raise(q, now, low, why):
     "A larger bound, if it is one."
     if min(low, now.cost) <= now.low: return now
@@ -244,7 +273,9 @@ def _spread(q, j, splits, sides):
 def _cut_columns(q, now, gone, sides, limit):
     "Note that columns are of no use."
     def numbers(j): return [j, *(x for o in sides[j] for x in (q.value(o.cost), o.why))]
-    if gone: _write(q, "prune", now, why="columns", columns=[numbers(j) for j in gone], limit=q.value(limit))
+    if gone:
+        _write(q, "prune", now, why="columns", columns=[numbers(j) for j in gone],
+               limit=q.value(limit))
 
 def _ask(q, now, j, d, limit, splits, sides):
     "Search the halves of a column; the node with a better tree, if there is one below `limit`."
@@ -255,18 +286,19 @@ def _ask(q, now, j, d, limit, splits, sides):
         if sum(o.cost for o in sides[j]) >= limit: return now
     return _better(q, now, sum(o.cost for o in found), Split(j, *(o.tree for o in found)))
 
+# %% ../../nbs/course/00_trace.ipynb #e7581df8
 def _columns(q, now, d, budget, splits, sides, order):
     "Cut or ask every column of a node, in `order`."
     def total(j): return sides[j][0].cost + sides[j][1].cost
     while True:
         now, limit = _raise(q, now, min(map(total, splits)), "columns"), min(now.cost, budget)
-        if now.low >= limit and now.why != "columns": break               # good enough, whatever the other columns are
+        if now.low >= limit and now.why != "columns": break     # whatever the other columns are
         _cut_columns(q, now, [j for j in order if total(j) >= limit], sides, limit)
         order = [j for j in order if total(j) < limit]
         if not order: break
         cost, j = now.cost, order[0]
         now = _ask(q, now, j, d, limit, splits, sides)
-        if now.cost < cost: order = order[1:]                              # it is the best, not cut
+        if now.cost < cost: order = order[1:]                   # it is the best, not cut
         _spread(q, j, splits, sides)
     if now.low >= now.cost: return _close(q, now, now.why)
     _write(q, "prune", now, why=now.why, limit=q.value(budget))
@@ -280,21 +312,27 @@ def _look(q, now, s, d, budget):
     single = {j: [_leaf(p, o) for o in parts] for j, parts in splits.items()}
     order = sorted(single, key=lambda j: sum(cost for cost, _ in single[j]))
     cost, three = sum(o for o, _ in single[order[0]]), p.b * _weigh(p.points, s) + 3 * p.a
-    if cost < now.cost: now = _better(q, now, cost, Split(order[0], *(Leaf(label) for _, label in single[order[0]])))
+    stump = Split(order[0], *(Leaf(label) for _, label in single[order[0]]))
+    if cost < now.cost: now = _better(q, now, cost, stump)
     if d == 1: return _close(q, now, "one question")
     if now.cost <= three: return _close(q, now, "three leaves")
     now = _raise(q, now, three, "three leaves") if cost > three else now
-    sides = {j: [_half(q, o, d - 1, s, min(cost, _leaf(p, s)[0])) for o in parts] for j, parts in splits.items()}
+    sides = {j: [_half(q, o, d - 1, s, min(cost, _leaf(p, s)[0])) for o in parts]
+             for j, parts in splits.items()}
     for j in splits: _spread(q, j, splits, sides)
     return _columns(q, now, d, budget, splits, sides, order)
 
+# %% ../../nbs/course/00_trace.ipynb #b2f39989
 def _search(q, s, d, budget, via=None):
-    "What is known of a set with `d` levels left, exact if the cost is below `budget`; otherwise the bound is at least that."
+    "What is known of a set with `d` levels left: its cost if that is below `budget`, else a bound."
     now = q.known.get((s, d))
-    if now: _write(q, "cache", now, via=via, why="" if now.low >= min(now.cost, budget) else "; that is not enough")
+    if now:
+        enough = now.low >= min(now.cost, budget)
+        _write(q, "cache", now, via=via, why="" if enough else "; that is not enough")
     else: now = _open(q, s, d, via)
     if now.low < min(now.cost, budget): now = _look(q, now, s, d, budget)
-    elif now.low < now.cost and q.events[-1].kind == "bound": _write(q, "prune", now, why=now.why, limit=q.value(budget))
+    elif now.low < now.cost and q.events[-1].kind == "bound":
+        _write(q, "prune", now, why=now.why, limit=q.value(budget))
     q.known[s, d] = now
     return now
 
@@ -302,12 +340,13 @@ def _search(q, s, d, budget, via=None):
 def _first_tree(q, s, d):
     "The best tree that the rule for ties picks."
     best = _search(q, s, d, math.inf)
-    if isinstance(best.tree, Leaf): return best.tree                       # a split with two leaves costs something else
+    if isinstance(best.tree, Leaf): return best.tree        # a split would have another cost
     for j, (yes, no) in _splits(q.p, s).items():
-        one = _search(q, yes, d - 1, best.cost - q.p.a + 1)                # the other half pays for a leaf at least
+        one = _search(q, yes, d - 1, best.cost - q.p.a + 1)  # the other half pays for a leaf
         if one.low + q.p.a > best.cost: continue
         two = _search(q, no, d - 1, best.cost - one.cost + 1)
-        if one.cost + two.cost == best.cost: return Split(j, _first_tree(q, yes, d - 1), _first_tree(q, no, d - 1))
+        if one.cost + two.cost == best.cost:
+            return Split(j, _first_tree(q, yes, d - 1), _first_tree(q, no, d - 1))
 
 # %% ../../nbs/course/00_trace.ipynb #73708559
 class Recording(NamedTuple):
@@ -318,44 +357,80 @@ class Recording(NamedTuple):
     problem: dict     # what was searched: n, lam, max_depth, lower_bound, labels
 
     def __repr__(self):
-        counts = {}
-        for e in self.events: counts[e.kind] = counts.get(e.kind, 0) + 1
-        return f"Recording: {len(self.events)} events, {len(self.nodes)} nodes ({', '.join(f'{k} {v}' for k, v in counts.items())})\n{self.result!r}"
+        kinds = [e.kind for e in self.events]
+        counts = ", ".join(f"{k} {kinds.count(k)}" for k in dict.fromkeys(kinds))
+        size = f"{len(self.events)} events, {len(self.nodes)} nodes"
+        return f"Recording: {size} ({counts})\n{self.result!r}"
 
     def to_json(self):
         "All of it as JSON text; trees are lists [column, yes, no], or [label] for a leaf."
-        plain = [{k: v for k, v in e._asdict().items() if v is not None} for e in self.events]
-        return json.dumps({"events": plain, "nodes": [o._asdict() for o in self.nodes], "result": self.result._asdict(), "problem": self.problem}, default=_as_list)
+        events = [{k: v for k, v in e._asdict().items() if v is not None} for e in self.events]
+        return json.dumps({"events": events, "nodes": [o._asdict() for o in self.nodes],
+                           "result": self.result._asdict(), "problem": self.problem},
+                          default=_as_list)
 
 def _as_list(tree):
     "A tree as nested lists; other objects, such as unusual labels, as text."
     if isinstance(tree, Split): return [tree.column, tree.yes, tree.no]
     return [tree.label] if isinstance(tree, Leaf) else str(tree)
 
-# %% ../../nbs/course/00_trace.ipynb #0df8849a
+# %% ../../nbs/course/00_trace.ipynb #aa55e675
+def _read(Xb, y, sample_weight, y_ref):
+    "Patterns of the rows, what the reference gets right of them, and what a weight of 1 became."
+    Xb = check_columns(Xb)
+    y = check_labels(y, len(Xb))
+    w, scale = (None, 1) if sample_weight is None else whole_weights(sample_weight, len(Xb))
+    if y_ref is None: return find_patterns(Xb, y, sample_weight=w), None, scale
+    return *reference_patterns(Xb, y, y_ref, sample_weight=w), scale
+
+def _check(y_ref, lower_bound, min_samples_leaf, max_events):
+    "Refuse options that make no sense; return the number of the guess."
+    if lower_bound is None: lower_bound = "exact" if y_ref is None else "paper"
+    if lower_bound not in GUESSES:
+        raise ValueError(f"lower_bound must be one of {', '.join(GUESSES)}, got {lower_bound!r}")
+    if lower_bound != "exact" and y_ref is None:
+        raise ValueError(f"lower_bound={lower_bound!r} needs y_ref, the labels of a reference model")
+    if isinstance(min_samples_leaf, bool) or not min_samples_leaf >= 0:
+        raise ValueError(f"min_samples_leaf must be a number >= 0, got {min_samples_leaf!r}")
+    if isinstance(max_events, bool) or not max_events >= 1:
+        raise ValueError(f"max_events must be at least 1, got {max_events!r}")
+    return GUESSES[lower_bound]
+
+# %% ../../nbs/course/00_trace.ipynb #728a50d6
+def _result(q, found, tree, guessed):
+    "What the search has shown, as `solve` says it."
+    p, root = q.p, q.nodes[0]
+    certain = _bounds(p._replace(guess=0), root.rows)["equal rows"]
+    sure = max(found.low - p.b * root.ref_wrong, certain)
+    low, value = q.value(min(sure, found.cost)), q.value(found.cost)
+    believed = q.value(min(max(found.low, sure), found.cost)) if guessed else None
+    wrong = (found.cost - p.a * n_leaves(tree)) // p.b
+    return Result(tree, value, wrong / q.n, n_leaves(tree), depth(tree), low, believed, value - low,
+                  "optimal" if sure >= found.cost else "guess_optimal", len(q.nodes), 0.0)
+
+# %% ../../nbs/course/00_trace.ipynb #f4ef3153
 def record(
     Xb,                        # 0/1 matrix (n, m)
     y,                         # (n,) labels of any kind
-    lam:float=0.01,            # price of a leaf
+    lam:float=0.01,            # leaf penalty (price of a leaf)
     max_depth:int|None=None,   # edges on the longest path; None: no limit
     y_ref=None,                # (n,) labels of a reference model, for guessing
-    lower_bound:str|None=None, # "exact", "paper", "gosdt" or "tight"; by default "paper" if there is a reference
+    lower_bound:str|None=None, # "exact", "paper", "gosdt", "tight"; None: "paper" with a reference
     sample_weight=None,        # (n,) numbers >= 0
     min_samples_leaf:float=0,  # least weight of a leaf
     max_events:int=5000,       # give up if there are more
 ) -> Recording:
-    "Search as `solve` does, in plain Python, and write down every step: for problems small enough to look at."
+    "Search a small problem as `solve` does, in plain Python, and write down every step."
     lam, max_depth = as_fraction(lam), check_max_depth(max_depth)
-    guess, msl, _ = _check_options(y, y_ref, lower_bound, min_samples_leaf, "search", None, None, False)
-    if isinstance(max_events, bool) or not max_events >= 1: raise ValueError(f"max_events must be at least 1, got {max_events!r}")
-    t = _two_classes(_from_rows(Xb, y, sample_weight, y_ref))
-    n, k, leaves = int(t.weights.sum()), len(t.codes), _most_leaves(len(t.codes), lam, max_depth)
-    q = _Diary(_as_problem(t, *_prices(lam, n), guess, math.ceil(msl * t.scale)), n, max_events, [], [], {})
-    d = min(leaves - 1, len(q.p.columns), len(q.p.columns) if max_depth is None else max_depth)
-    found = _search(q, (1 << k) - 1, d, math.inf)
-    tree = found.tree if guess else _first_tree(_Diary(q.p, n, math.inf, list(q.nodes), [], dict(q.known)), (1 << k) - 1, d)
-    wrong, state = (found.cost - q.p.a * n_leaves(tree)) // q.p.b, np.zeros((1, 16), np.int64)
-    state[0, NODES] = len(q.nodes)
-    result = _result(t, tree, wrong, found.low, q.p.a, q.p.b, lam, n, leaves, guess if d else 0, None, state, 0.0)
-    about = dict(n=n, lam=float(lam), max_depth=max_depth, lower_bound=list(GUESSES)[guess], labels=t.classes.tolist())
-    return Recording(q.events, q.nodes, result, about)
+    guess = _check(y_ref, lower_bound, min_samples_leaf, max_events)
+    t, right, scale = _read(Xb, y, sample_weight, y_ref)
+    n, most = int(t.weights.sum()), len(t) if lam == 0 else min(len(t), math.floor(1 / lam) + 1)
+    p = _as_problem(t, right, *_prices(lam, n), guess, math.ceil(min_samples_leaf * scale))
+    q, everybody, m = _Log(p, n, max_events, [], [], {}), (1 << len(t)) - 1, len(p.columns)
+    d = min(max(0, most - 1), m, m if max_depth is None else max_depth)   # more leaves cannot pay
+    found = _search(q, everybody, d, math.inf)
+    quiet = _Log(p, n, math.inf, list(q.nodes), [], dict(q.known))
+    tree = found.tree if guess else _first_tree(quiet, everybody, d)
+    about = dict(n=n, lam=float(lam), max_depth=max_depth, lower_bound=list(GUESSES)[guess],
+                 labels=p.labels)
+    return Recording(q.events, q.nodes, _result(q, found, tree, guess and d), about)

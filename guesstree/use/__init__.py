@@ -10,13 +10,14 @@ __all__ = ['to_svg', 'to_dot', 'figure_svg', 'path_of', 'regularization_path', '
 # %% ../../nbs/use/index.ipynb #eaf60458
 from .. import _lazy_names
 
-__doc__ = "A fitted tree in the hands of its user: pictures, rules, files, source, a report, a path of prices, the command line."
-_LATER = {
-    "to_svg": "drawing", "to_dot": "drawing", "figure_svg": "drawing", "path_of": "path",
-    "regularization_path": "path", "plot_path": "path", "GuessTreeClassifierCV": "tuning",
-    "rules": "words", "rules_frame": "words", "to_json": "tree_json", "from_json": "tree_json",
-    "to_python": "source", "to_sql": "source", "to_sklearn": "sklearn_tree", "report": "one_page", "verdict": "one_page",
-    "plot_regions": "plots"}
+__doc__ = ("A fitted tree in the hands of its user: pictures, rules, files, source, a report, a "
+           "path of prices, the command line.")
+_LATER = {"to_svg": "drawing", "to_dot": "drawing", "figure_svg": "drawing", "path_of": "path",
+          "regularization_path": "path", "plot_path": "path", "GuessTreeClassifierCV": "tuning",
+          "rules": "words", "rules_frame": "words", "to_json": "tree_json",
+          "from_json": "reading", "to_python": "source", "to_sql": "source",
+          "to_sklearn": "sklearn_tree", "report": "one_page", "verdict": "one_page",
+          "plot_regions": "plots"}
 __getattr__, __dir__ = _lazy_names(__name__, _LATER)
 _all_ = ["to_svg", "to_dot", "figure_svg", "path_of", "regularization_path", "plot_path",
          "GuessTreeClassifierCV", "rules", "rules_frame", "to_json", "from_json", "to_python",

@@ -43,7 +43,8 @@ def one_column_each(
     encoding:Encoding,     # of the fit
 ) -> Encoding:             # without substitutes for gaps
     "The features that scikit-learn's tree asks about."
-    plain = [f if f.kind in ("flag", "category") else Feature(f.source, f.name, "number") for f in encoding.features if f.kind != "high"]
+    plain = [f if f.kind in ("flag", "category") else Feature(f.source, f.name, "number")
+             for f in encoding.features if f.kind != "high"]
     return Encoding(encoding.names, plain)
 
 def float32_table(
@@ -56,15 +57,20 @@ def float32_table(
     "The table, ready for scikit-learn's tree."
     names = table_columns(X)[0]
     if named and (hasattr(X, "columns") or hasattr(X, "column_names")) and names != encoding.names:
-        raise ValueError(f"X must have the columns of the fit, {', '.join(encoding.names)}, got {', '.join(names)}")
+        raise ValueError(f"X must have the columns of the fit, {', '.join(encoding.names)}, got "
+                         f"{', '.join(names)}")
     out = encode_table(encoding, X).astype(np.float64)
-    for j, f in enumerate(encoding.features): out[:, j] = 1 - out[:, j] if f.kind in ("flag", "category") else round_between(out[:, j], cuts.get(j, []))
-    return (out if nan else np.nan_to_num(out, nan=_MOST)).astype(np.float32)     # a gap that is new goes where large numbers go
+    for j, f in enumerate(encoding.features):
+        out[:, j] = (1 - out[:, j] if f.kind in ("flag", "category")
+                     else round_between(out[:, j], cuts.get(j, [])))
+    # a gap that is new goes where large numbers go
+    return (out if nan else np.nan_to_num(out, nan=_MOST)).astype(np.float32)
 
 # %% ../../nbs/use/06_sklearn_tree.ipynb #ad1cdeab
 def _node(column, t, gap_left, left, right):
     "A split, with the class weights of its rows."
-    return dict(column=column, t=t, gap_left=gap_left, left=left, right=right, weights=left["weights"] + right["weights"])
+    return dict(column=column, t=t, gap_left=gap_left, left=left, right=right,
+                weights=left["weights"] + right["weights"])
 
 def _asked_about(encoding):
     "The feature of each question; of numbers it is that whose gaps go to the same side."
@@ -79,7 +85,8 @@ def _nested(clf, encoding):
     "The tree as nested dicts, small numbers left."
     at, weights = _asked_about(encoding), leaf_weights(clf)
     def split(ask, yes, no):
-        if ask.kind == "number": return _node(at[ask._replace(value=None)], ask.value, ask.gap, yes, no)
+        if ask.kind == "number":
+            return _node(at[ask._replace(value=None)], ask.value, ask.gap, yes, no)
         return _node(at[ask], 0.5, False, no, yes)
     return fold(clf, lambda i: dict(weights=weights[i]), split)
 
@@ -99,37 +106,52 @@ def _cuts(nodes, encoding):
     "Thresholds of numbers by column, ascending; an error if float32 cannot tell them apart."
     cuts = {}
     for o in nodes:
-        if "left" in o and encoding.features[o["column"]].kind in ("number", "low", "high"): cuts.setdefault(o["column"], set()).add(o["t"])
+        if "left" in o and encoding.features[o["column"]].kind in ("number", "low", "high"):
+            cuts.setdefault(o["column"], set()).add(o["t"])
     for j, ts in cuts.items():
         ts, name = np.array(sorted(ts)), encoding.features[j].name
         odd = ts[~((-_MOST <= ts) & (ts < _MOST))]
-        if len(odd): raise ValueError(f"column {name!r} is cut at {odd[0]}; scikit-learn's trees compare float32, which ends at {_MOST:.3g}")
+        if len(odd):
+            raise ValueError(f"column {name!r} is cut at {odd[0]}; scikit-learn's trees compare "
+                             f"float32, which ends at {_MOST:.3g}")
         twins = np.flatnonzero(np.diff(floor32(ts)) == 0)
-        if len(twins): raise ValueError(f"column {name!r} is cut at {ts[twins[0]]} and {ts[twins[0] + 1]}; scikit-learn's trees compare float32, which has no number in between")
+        if len(twins):
+            raise ValueError(f"column {name!r} is cut at {ts[twins[0]]} and {ts[twins[0] + 1]}; "
+                             "scikit-learn's trees compare float32, which has no "
+                             "number in between")
         cuts[j] = ts
     return cuts
 
 # %% ../../nbs/use/06_sklearn_tree.ipynb #7610c71f
 def _filled(model, nodes, classes, q):
     "Make `model` a fitted tree with these nodes, *in place*."
-    model.fit(np.zeros((len(classes), q), np.float32), np.arange(len(classes)))     # sets all that a fit sets
+    # sets all that a fit sets
+    model.fit(np.zeros((len(classes), q), np.float32), np.arange(len(classes)))
     model.classes_, state = classes, model.tree_.__getstate__()
-    table, weights = np.zeros(len(nodes), state["nodes"].dtype), np.array([o["weights"] for o in nodes], np.float64)
+    table, weights = (np.zeros(len(nodes), state["nodes"].dtype),
+                      np.array([o["weights"] for o in nodes], np.float64))
     shares = weights / weights.sum(axis=1, keepdims=True)
-    table["impurity"], table["n_node_samples"], table["weighted_n_node_samples"] = 1 - (shares**2).sum(axis=1), weights.sum(axis=1), weights.sum(axis=1)
+    table["impurity"], table["n_node_samples"], table["weighted_n_node_samples"] = (
+        1 - (shares**2).sum(axis=1), weights.sum(axis=1), weights.sum(axis=1))
     for o in nodes:
         inner = "left" in o
-        row = (o["left"]["number"], o["right"]["number"], o["column"], o["t"], o["gap_left"]) if inner else (-1, -1, -2, -2.0, False)
-        for name, v in zip(("left_child", "right_child", "feature", "threshold", "missing_go_to_left"), row): table[name][o["number"]] = v
-    model.tree_ = type(model.tree_)(q, np.array([len(classes)], np.intp), 1)        # a new one: only that has its memory sized by the state
-    model.tree_.__setstate__(dict(max_depth=max(o["level"] for o in nodes), node_count=len(nodes), nodes=table, values=shares[:, None, :]))
+        row = ((o["left"]["number"], o["right"]["number"], o["column"], o["t"], o["gap_left"])
+               if inner else (-1, -1, -2, -2.0, False))
+        for name, v in zip(("left_child", "right_child", "feature", "threshold",
+                            "missing_go_to_left"), row):
+            table[name][o["number"]] = v
+    # a new one: only that has its memory sized by the state
+    model.tree_ = type(model.tree_)(q, np.array([len(classes)], np.intp), 1)
+    model.tree_.__setstate__(dict(max_depth=max(o["level"] for o in nodes), node_count=len(nodes),
+                                  nodes=table, values=shares[:, None, :]))
     return model
 
 _SIDES = {"number": "", "low": ", gaps low", "high": ", gaps high"}
 
 def _feature_names(step, _):
     "What the columns of the float32 table mean."
-    return np.array([f.name + _SIDES[f.kind] if f.kind in _SIDES else question(f, 0.5) for f in step.kw_args["encoding"].features], object)
+    return np.array([f.name + _SIDES[f.kind] if f.kind in _SIDES else question(f, 0.5)
+                     for f in step.kw_args["encoding"].features], object)
 
 # %% ../../nbs/use/06_sklearn_tree.ipynb #0657a1e9
 def to_sklearn(
@@ -145,4 +167,6 @@ def to_sklearn(
         if o.get("column") in cuts: o["t"] = float(floor32(o["t"]))
     settings = dict(encoding=encoding, cuts=cuts, named=hasattr(clf, "feature_names_in_"), nan=nan)
     table = FunctionTransformer(float32_table, kw_args=settings, feature_names_out=_feature_names)
-    return Pipeline([("table", table), ("tree", _filled(DecisionTreeClassifier(), nodes, clf.classes_, max(1, len(encoding.features))))])
+    return Pipeline([("table", table),
+                     ("tree", _filled(DecisionTreeClassifier(), nodes, clf.classes_,
+                                      max(1, len(encoding.features))))])

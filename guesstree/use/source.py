@@ -20,7 +20,8 @@ from .words import _tree_of
 class Ask(NamedTuple):
     "What a node asks about a column of the table."
     source: int           # index of the column
-    kind: str             # number: is it at most `value`? category: is it `value`? flag: is it true? gap: is it missing?
+    # number: is it at most `value`? category: is it `value`? flag: is it true? gap: is it missing?
+    kind: str
     value: object=None    # threshold or category
     gap: bool=False       # the answer of a row whose value is missing
 
@@ -30,10 +31,12 @@ def asked(
 ) -> Ask|bool:            # bool: all rows give this answer
     "What it means for the table that `feature` is at most `t`."
     if feature.kind in ("number", "low", "high"):
-        return Ask(feature.source, "number", float(t), feature.value is not None and bool(feature.value <= t))
+        return Ask(feature.source, "number", float(t), feature.value is not None
+                   and bool(feature.value <= t))
     if not 0 <= t < 1: return bool(t >= 1)
     if feature.kind == "flag": return Ask(feature.source, "flag")
-    return Ask(feature.source, "gap", None, True) if feature.value is None else Ask(feature.source, "category", feature.value)
+    return (Ask(feature.source, "gap", None, True) if feature.value is None
+            else Ask(feature.source, "category", feature.value))
 
 # %% ../../nbs/use/05_source.ipynb #6d9f6d6b
 def fold(
@@ -57,8 +60,9 @@ def _python_literal(v):
     v = plain_label(v)
     kind = next((k for k in (bool, int, float, str, bytes) if isinstance(v, k)), None)
     if kind is None or kind is float and not math.isfinite(v):
-        raise TypeError(f"only finite numbers, strings and bytes can be written as Python source, got {v!r} of type {type(v).__name__}")
-    return kind.__repr__(v)                                     # of the plain type: a subclass may have its own
+        raise TypeError(f"only finite numbers, strings and bytes can be written as Python source, "
+                        f"got {v!r} of type {type(v).__name__}")
+    return kind.__repr__(v)  # of the plain type: a subclass may have its own
 
 # %% ../../nbs/use/05_source.ipynb #579f4e8b
 _HELPERS = '''
@@ -84,7 +88,8 @@ def to_python(
     name:str="predict",        # of the function
 ) -> str:                      # source that imports nothing
     "A function of one row that gives the label that `clf` gives, as Python source."
-    if not name.isidentifier() or keyword.iskeyword(name): raise ValueError(f"name must be a name that Python accepts, got {name!r}")
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise ValueError(f"name must be a name that Python accepts, got {name!r}")
     clf = _tree_of(clf)
     named = hasattr(clf, "feature_names_in_")
     def leaf(i): return 1, [f"return {_python_literal(clf.leaf_labels_[i])}"]
@@ -94,14 +99,18 @@ def to_python(
         if yes[0] > no[0]: test, inside, after = f"not ({test})", no, yes
         return yes[0] + no[0], [f"if {test}:", *(f"    {o}" for o in inside[1]), *after[1]]
     body = "\n".join(f"    {o}" for o in fold(clf, leaf, split)[1])
-    row = "a mapping from the names of columns to values" if named else "the values in the order of the columns"
-    return f'"""A decision tree, written by guesstree {__version__}."""\n{_HELPERS}\ndef {name}(row):\n    "The label of a row: {row}."\n{body}\n'
+    row = ("a mapping from the names of columns to values" if named else "the values in the order "
+           "of the columns")
+    return (f'"""A decision tree, written by guesstree {__version__}."""\n{_HELPERS}\n'
+            f'def {name}(row):\n    "The label of a row: {row}."\n{body}\n')
 
 # %% ../../nbs/use/05_source.ipynb #780356c8
 def _sql_quoted(text, mark, what):
     "A text between quotes."
     text = "".join(text)                                        # of the plain type
-    if "\0" in text or any("\ud800" <= o <= "\udfff" for o in text): raise ValueError(f"{what} must not hold characters that SQL has no way to write, got {text!r}")
+    if "\0" in text or any("\ud800" <= o <= "\udfff" for o in text):
+        raise ValueError(f"{what} must not hold characters that SQL has no way to "
+                         f"write, got {text!r}")
     return mark + text.replace(mark, 2 * mark) + mark
 
 def _sql_name(text): return _sql_quoted(text, '"', "a name")
@@ -113,7 +122,8 @@ def _sql_literal(v):
     if isinstance(v, str): return _sql_quoted(v, "'", "a text")
     if isinstance(v, int) and -2**63 < v < 2**63: return int.__repr__(v)
     if isinstance(v, float) and math.isfinite(v): return _sql_float(v)
-    raise TypeError(f"only 64-bit numbers, texts and flags can be written as SQL, got {v!r} of type {type(v).__name__}")
+    raise TypeError(f"only 64-bit numbers, texts and flags can be written as SQL, got {v!r} of "
+                    f"type {type(v).__name__}")
 
 def _sql_float(v):
     "A float that every database reads as the same float."
@@ -133,15 +143,20 @@ def _sql_question(ask, cell, yes, nan):
         cell = f"CAST({cell} AS DOUBLE PRECISION)"
         if nan: cell = f"NULLIF({cell}, CAST('NaN' AS DOUBLE PRECISION))"
     if ask.kind == "flag": test = cell if yes else f"NOT {cell}"
-    else: test = f"{cell} {dict(number=('>', '<='), category=('<>', '='))[ask.kind][yes]} {_sql_literal(ask.value)}"
+    else:
+        test = (f"{cell} {dict(number=('>', '<='), category=('<>', '='))[ask.kind][yes]} "
+                f"{_sql_literal(ask.value)}")
     return f"({cell} IS NULL OR {test})" if ask.gap == yes else test
 
 def _check_types(encoding):
     "A column of SQL has one type: refuse categories of several."
     for j, name in enumerate(encoding.names):
-        kinds = {"flag" if isinstance(v, bool) else "text" if isinstance(v, str) else "number" for f in encoding.features
-                 if f.source == j and f.kind == "category" and (v := plain_label(f.value)) is not None}
-        if len(kinds) > 1: raise ValueError(f"column {name!r} must hold categories of one type to be read by SQL, got {' and '.join(sorted(kinds))}")
+        kinds = {"flag" if isinstance(v, bool) else "text" if isinstance(v, str) else "number"
+                 for f in encoding.features if f.source == j and f.kind == "category"
+                 and (v := plain_label(f.value)) is not None}
+        if len(kinds) > 1:
+            raise ValueError(f"column {name!r} must hold categories of one type to be read by SQL, "
+                             f"got {' and '.join(sorted(kinds))}")
 
 # %% ../../nbs/use/05_source.ipynb #2255c133
 def _sql_case(whens, otherwise):
@@ -163,7 +178,8 @@ def to_sql(
     def leaf(i): return 1, [], _sql_literal(clf.leaf_labels_[i])
     def split(ask, yes, no):
         inside, after = (yes, no) if yes[0] <= no[0] else (no, yes)
-        test = _sql_question(ask, f"{source}.{_sql_name(clf.encoding_.names[ask.source])}", inside is yes, nan)
+        test = _sql_question(ask, f"{source}.{_sql_name(clf.encoding_.names[ask.source])}",
+                             inside is yes, nan)
         return yes[0] + no[0], [(test, _sql_case(*inside[1:])), *after[1]], after[2]
     body = "\n".join(f"  {o}" for o in _sql_case(*fold(clf, leaf, split)[1:]))
     return f"SELECT {source}.*,\n{body} AS {_sql_name(column)}\nFROM {source}"

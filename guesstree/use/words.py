@@ -12,32 +12,29 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..estimator import GuessTreeClassifier
-from ..notation import Leaf, Split
 from ..engine.tables import question
+from ..estimator import GuessTreeClassifier, make_nodes, route
+from ..notation import Split
 
 # %% ../../nbs/use/03_words.ipynb #7330866d
 def _tree_of(clf):
     "The fitted `GuessTreeClassifier`, also out of a cross-validated one."
     check_is_fitted(clf)
     clf = getattr(clf, "best_estimator_", clf)
-    if not isinstance(clf, GuessTreeClassifier): raise TypeError(f"clf must be a GuessTreeClassifier, got {type(clf).__name__}")
+    if not isinstance(clf, GuessTreeClassifier):
+        raise TypeError(f"clf must be a GuessTreeClassifier, got {type(clf).__name__}")
     return clf
 
+# %% ../../nbs/use/03_words.ipynb #908cb352
 def leaf_weights(
     clf,            # a fitted `GuessTreeClassifier`
 ) -> np.ndarray:    # int64 (nodes, classes); zero for nodes that are no leaves
     "Weight of each class in each leaf, on the training rows."
     clf = _tree_of(clf)
-    if clf.facts_.patterns is None: return clf.leaf_weights_            # read from a file
+    if clf.facts_.patterns is None: return clf.leaf_weights_     # read from a file
     p, out = clf.facts_.patterns, np.zeros(clf.leaf_shares_.shape, np.int64)
-    at, numbers = np.searchsorted(clf.classes_, p.classes), iter(range(len(out)))
-    def walk(tree, rows):
-        i = next(numbers)
-        if isinstance(tree, Leaf): out[i, at] = p.weights[rows].sum(axis=0); return
-        yes = p.codes[rows, p.grid.group[tree.column]] <= p.grid.rank[tree.column]
-        walk(tree.yes, rows[yes]); walk(tree.no, rows[~yes])
-    walk(clf.tree_, np.arange(len(p)))
+    leaf = route(make_nodes(clf.tree_, list(zip(p.grid.group, p.grid.rank))), p.codes)
+    np.add.at(out, (leaf[:, None], np.searchsorted(clf.classes_, p.classes)), p.weights)
     return out
 
 # %% ../../nbs/use/03_words.ipynb #2c43086c
@@ -48,11 +45,12 @@ def _amounts(clf):
 
 # %% ../../nbs/use/03_words.ipynb #35c36543
 def _number_words(name, answers, gaps):
-    "What answers `(feature, threshold, its text, yes)` say about a column of numbers; None: nothing."
+    "What answers `(feature, threshold, text, yes)` say about a column of numbers; None: nothing."
     low, high, known, missing = (-math.inf, ""), (math.inf, ""), True, gaps
     for f, t, text, yes in answers:
-        if f.kind != "number" and yes == (f.kind == "high"): missing = False               # the gaps went the other way
-        if f.kind == "low" and t < f.edge or f.kind == "high" and t >= f.edge: known &= yes == (f.kind == "high")   # asks for gaps only
+        beyond = f.kind == "low" and t < f.edge or f.kind == "high" and t >= f.edge
+        if f.kind != "number" and yes == (f.kind == "high"): missing = False   # gaps went elsewhere
+        if beyond: known &= yes == (f.kind == "high")                          # asks for gaps only
         elif yes: high = min(high, (t, text))
         else: low = max(low, (t, text))
     if not known: return f"{name} is missing"
@@ -62,15 +60,19 @@ def _number_words(name, answers, gaps):
     return f"({words} or missing)" if missing else words
 
 # %% ../../nbs/use/03_words.ipynb #15371cec
-def _either(values): return values[0] if len(values) == 1 else ", ".join(values[:-1]) + " or " + values[-1]
+def _either(values):
+    return values[0] if len(values) == 1 else ", ".join(values[:-1]) + " or " + values[-1]
 
 def _category_words(name, answers):
     "What answers say about a column of categories."
     for f, _, _, yes in answers:
         if yes: return f"{name} is missing" if f.value is None else f"{name} = {f.value}"
-    others, known = [str(f.value) for f, *_ in answers if f.value is not None], any(f.value is None for f, *_ in answers)
-    return f"{name} is known" if not others else f"{name} is {'known and ' * known}not {_either(others)}"
+    others = [str(f.value) for f, *_ in answers if f.value is not None]
+    known = any(f.value is None for f, *_ in answers)
+    if not others: return f"{name} is known"
+    return f"{name} is {'known and ' * known}not {_either(others)}"
 
+# %% ../../nbs/use/03_words.ipynb #18476c01
 def _flag_words(name, answers, gaps):
     "What answers say about a column of flags."
     said = {f.kind: yes for f, _, _, yes in answers}
@@ -85,16 +87,20 @@ def _conditions(clf, path):
     features, about = clf.encoding_.features, {}
     for k, yes in path:
         f, t = features[clf.columns_[k][0]], float(clf.columns_[k][1])
-        text = f"{t:.6g}" if clf.column_names_[k] == question(f, t) else repr(t)           # as many digits as tell thresholds apart
+        short = clf.column_names_[k] == question(f, t)           # six digits tell thresholds apart
+        text = f"{t:.6g}" if short else repr(t)
         about.setdefault(f.source, []).append((f, t, text, yes))
-    return [o for o in (_about_column(clf.encoding_, source, answers) for source, answers in about.items()) if o]
+    said = (_about_column(clf.encoding_, source, answers) for source, answers in about.items())
+    return [words for words in said if words]
 
+# %% ../../nbs/use/03_words.ipynb #8358542a
 def _about_column(encoding, source, answers):
     "What answers say about one column of the table."
     own = [f for f in encoding.features if f.source == source]
-    name, gaps = encoding.names[source], any(f.kind in ("low", "high") or f.kind == "category" and f.value is None for f in own)
-    if own[0].kind == "flag": return _flag_words(name, answers, gaps)
-    return _category_words(name, answers) if own[0].kind == "category" else _number_words(name, answers, gaps)
+    name, kind = encoding.names[source], own[0].kind
+    if kind == "category": return _category_words(name, answers)
+    gaps = any(f.kind in ("low", "high", "category") for f in own)   # a flag's category: missing
+    return (_flag_words if kind == "flag" else _number_words)(name, answers, gaps)
 
 # %% ../../nbs/use/03_words.ipynb #66eeed3b
 class Rule(NamedTuple):
@@ -107,6 +113,7 @@ class Rule(NamedTuple):
 
     def __str__(self): return sentence(self)
 
+# %% ../../nbs/use/03_words.ipynb #5e909a7b
 def percent(
     x:float,        # between 0 and 1
     digits:int=0,   # behind the point
@@ -116,6 +123,7 @@ def percent(
     if float(text) not in (0, 100) or x in (0, 1): return f"{text} %"
     return percent(x, 1) if not digits else "over 99.9 %" if x > 0.5 else "under 0.1 %"
 
+# %% ../../nbs/use/03_words.ipynb #509edf01
 def _amount(x): return f"{x:.6g}" if x < 1e5 else f"{x:.0f}"
 
 def sentence(
@@ -134,11 +142,13 @@ def rules(
     (weights, unit), leaf = _amounts(clf), iter(np.flatnonzero(clf.nodes_.feature < 0))
     def walk(tree, path):
         if isinstance(tree, Split):
-            walk(tree.yes, [*path, (tree.column, True)]); walk(tree.no, [*path, (tree.column, False)])
+            walk(tree.yes, [*path, (tree.column, True)])
+            walk(tree.no, [*path, (tree.column, False)])
             return
         i = next(leaf)
         at = int(np.searchsorted(clf.classes_, clf.leaf_labels_[i]))
-        out.append(Rule(_conditions(clf, path), clf.leaf_labels_[i:i + 1].tolist()[0], float(clf.leaf_shares_[i, at]), weights[i].sum().item(), unit))
+        out.append(Rule(_conditions(clf, path), clf.leaf_labels_[i:i + 1].tolist()[0],
+                        float(clf.leaf_shares_[i, at]), weights[i].sum().item(), unit))
     walk(clf.tree_, [])
     return out
 
@@ -148,7 +158,9 @@ def rules_frame(
 ):           # data frame of pandas: one row for each leaf, by its number
     "The rules as a data frame."
     try: import pandas as pd
-    except ImportError: raise ImportError("rules_frame needs pandas: pip install guesstree[exports]") from None
+    except ImportError:
+        raise ImportError("rules_frame needs pandas: pip install guesstree[exports]") from None
     found, leaf = rules(clf), np.flatnonzero(_tree_of(clf).nodes_.feature < 0)
     rows = [(" and ".join(r.conditions), r.label, r.share, r.weight) for r in found]
-    return pd.DataFrame(rows, columns=["conditions", "label", "share", "weight"], index=pd.Index(leaf, name="leaf"))
+    return pd.DataFrame(rows, columns=["conditions", "label", "share", "weight"],
+                        index=pd.Index(leaf, name="leaf"))
