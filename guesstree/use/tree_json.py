@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import __version__
 from ..engine.boosting import Boosted
-from ..proofs import Certificate, Clause, Facts, Premise, optimality
+from ..engine.certificate import Certificate, Clause, Facts, Premise, optimality
 from ..estimator import (
     GuessTreeClassifier, Nodes, _count_leaves, check_parameters, table_threshold)
 from ..notation import Leaf, Split, Threshold, depth, n_leaves
