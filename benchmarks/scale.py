@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from distributed import Client, LocalCluster
 
-from guesstree.proofs import Facts, certify
+from guesstree.engine.certificate import Facts, certify
 from guesstree.rerun.cluster import patterns_from_dask, right_of
 from guesstree.notation import column_names, named
 from guesstree.engine.patterns import find_patterns, merge

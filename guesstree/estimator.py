@@ -19,7 +19,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
-from .proofs import Certificate, Facts, certify
+from .engine.certificate import Certificate, Facts, certify
 from .depth import theorem_depth, vc_upper, weak_learners
 from .notation import Leaf, Split, Tree, buckets, split_points
 from .engine.inputs import as_array, check_labels, check_max_depth

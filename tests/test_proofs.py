@@ -4,32 +4,33 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import guesstree
 from guesstree import GuessTreeClassifier
-from guesstree.checks import mutants, engines as proofs
-from guesstree.engine import solver
+from guesstree.checks import engines, mutants
 from guesstree.checks.claims import (
-    Line, Proof, prove_corollary, prove_depth, prove_gap, prove_guess, prove_thresholds)
+    prove_corollary, prove_depth, prove_gap, prove_guess, prove_thresholds)
 from guesstree.data import spiral
 from guesstree.notation import Leaf, Split, depth
+from guesstree.proofs import Line, Proof
 
 QUICK = ("reference weighs double", "similar sets without the subtraction", "certified bound without subtracting |MC|", "certificate: |MC| forgotten in U")
 
 
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_nothing_is_refuted(seed):
-    found = proofs.hunt(25, seed, proofs.ENGINES_HERE[1:])
+    found = engines.hunt(25, seed, engines.OTHERS)
     assert found.failure is None and found.n_lines > 500
 
 
 @pytest.mark.slow
 def test_nothing_is_refuted_at_length():
     for seed in range(10, 20):
-        assert proofs.hunt(100, seed, proofs.ENGINES_HERE[1:]).failure is None
+        assert engines.hunt(100, seed, engines.OTHERS).failure is None
 
 
 @pytest.mark.parametrize("mutant", mutants.MUTANTS, ids=lambda m: m.name)
 def test_a_mutant_fits_the_source(mutant):
-    text = (Path(solver.__file__).parent / f"{mutant.module}.py").read_text(encoding="utf-8")
+    text = mutants._file(Path(guesstree.__file__).parent, mutant).read_text(encoding="utf-8")
     changed = mutants._changed(text, mutant)
     assert changed != text
     compile(changed, mutant.module, "exec")
@@ -64,7 +65,7 @@ def table(seed, n=80):
 def test_fitted_classifiers(options):
     X, y = table(0)
     clf = GuessTreeClassifier(**{"regularization": .03, **options}).fit(X, y)
-    report = proofs.check(clf, X, y, time_limit=2)
+    report = engines.check(clf, X, y, time_limit=2)
     assert report.refuted == [], report
     assert "REFUTED" not in report.verdict and "Holds, with slack: " in report.verdict and report.verdict in repr(report) and report.verdict in report._repr_html_()
 
@@ -72,13 +73,13 @@ def test_fitted_classifiers(options):
 def test_a_report_notices_other_rows_and_other_trees():
     arms = spiral()
     clf = GuessTreeClassifier(regularization=.02, max_depth=3).fit(arms.X, arms.y)
-    assert {"Objective, at most", "Objective, at least"} & {c.name for c in proofs.check(clf, arms.X, 1 - arms.y).refuted}
+    assert {"Objective, at most", "Objective, at least"} & {c.name for c in engines.check(clf, arms.X, 1 - arms.y).refuted}
     clf.tree_ = Split(0, clf.tree_, Leaf(0))
-    assert {c.name for c in proofs.check(clf, arms.X, arms.y).refuted} >= {"Depth limit"}
+    assert {c.name for c in engines.check(clf, arms.X, arms.y).refuted} >= {"Depth limit"}
     with pytest.raises(TypeError, match="fitted GuessTreeClassifier"):
-        proofs.check(GuessTreeClassifier(), arms.X, arms.y)
+        engines.check(GuessTreeClassifier(), arms.X, arms.y)
     with pytest.raises(ValueError, match="one label for each of the 100 rows"):
-        proofs.check(clf, arms.X, arms.y[:3])
+        engines.check(clf, arms.X, arms.y[:3])
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -7,7 +7,7 @@ import numpy as np
 from guesstree import (
     GuessTreeClassifier, GuessTreeClassifierCV, Leaf, Result, Split, ThresholdGuesser,
     regularization_path, solve, warmup)
-from guesstree.proofs import Certificate
+from guesstree.engine.certificate import Certificate
 from guesstree.use.source import to_python, to_sql
 from guesstree.data import Dataset, load, toy
 from guesstree.use.words import Rule, rules, sentence

@@ -23,7 +23,7 @@ import numpy as np
 
 from guesstree import GuessTreeClassifier, Leaf, solve
 from guesstree.brute import best_by_rows
-from guesstree.proofs import optimality
+from guesstree.engine.certificate import optimality
 from guesstree.engine.prices import as_fraction
 from guesstree.notation import binarize, depth, n_leaves, predict, split_points
 from guesstree.engine.tables import encode_table

@@ -20,7 +20,7 @@ class Mutant(NamedTuple):
     changes: list   # pairs (old text, new text); the old text occurs once in the module, or every time if there are three entries
     expect: str     # what should notice, in words
 
-_S, _E, _L, _K, _C = "engine.search", "engine.solver", "lower_bounds", "engine.depth3", "proofs"
+_S, _E, _L, _K, _C = "engine.search", "engine.solver", "lower_bounds", "engine.depth3", "engine.certificate"
 _WRONG_BOUNDS = [
     Mutant("leaf bound with a third leaf", _S, [("2 * nc + 2] + 2 * a)", "2 * nc + 2] + 3 * a)")], "optimum, records"),
     Mutant("equivalent points counted twice", _S, [("min(leaf, b * s[nc if", "min(leaf, 2 * b * s[nc if")], "optimum, records"),

@@ -8,6 +8,7 @@ __all__ = []
 # %% ../../nbs/course/03_answers_guesses.ipynb #4501ffab
 import itertools, math, random
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -688,6 +689,27 @@ def _(y_ref):
     if best.wrong == 0:
         return (f"a tree with {n_leaves(best.tree)} leaves and depth {depth(best.tree)} "
                 "gives these labels")
+
+# %% ../../nbs/course/03_answers_guesses.ipynb #ee638d73
+@_exercise("certificate.1", "One false premise decides. Without one, a single unknown is enough to be silent.")
+def _(answer):
+    for known in (list(o) for n in range(4) for o in itertools.product((True, False, None), repeat=n)):
+        got, want = _call(answer, known), False if False in known else None if None in known else True
+        if (got if got is None else bool(got)) is not want: return f"for {known} it gives {got}, and {want} is right"
+
+@cache
+def _depth_of_grid(bins):
+    "Least depth at which a tree gives every row of a grid a leaf of its own."
+    cuts = [(j, c) for j, b in enumerate(bins) for c in range(1, b)]
+    def side(j, b): return _depth_of_grid((*bins[:j], b, *bins[j + 1:]))
+    return 1 + min(max(side(j, c), side(j, bins[j] - c)) for j, c in cuts) if cuts else 0
+
+@_exercise("certificate.2", "A question halves one feature at best. What happens to one with three values, or five?")
+def _(answer):
+    bins = tuple(int(b) for b in answer)
+    if not bins or min(bins) < 2 or math.prod(bins) > 40: return "at least two values for each feature, and at most 40 rows, are asked for"
+    needed, rows = _depth_of_grid(bins), math.prod(bins)
+    if needed == (rows - 1).bit_length(): return f"the grid has {rows} rows, and a tree of depth {needed} gives each its own leaf"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #181a130e
 @_exercise("claims.1", "The reference may be perfect. What if no tree within the limit "

@@ -16,7 +16,7 @@ from .runs import complete, folds, grid
 from ..use.drawing import PALETTE, Svg, figure_svg
 from ..estimator import GuessTreeClassifier
 from ..notation import binarize, n_leaves, predict
-from ..proofs import written_off
+from ..engine.certificate import written_off
 from .paper import (
     DEPTHS, PRICE, PRICES, REFERENCES, TABLE8, TREES, read_rules, read_tree)
 from ..rivals.rules import predict_rules

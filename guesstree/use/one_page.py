@@ -16,7 +16,7 @@ import numpy as np
 import sklearn
 
 from .. import __version__
-from ..proofs import searched
+from ..engine.certificate import searched
 from ..notation import Leaf
 from ..engine.inputs import counted
 from .drawing import to_svg

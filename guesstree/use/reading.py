@@ -17,7 +17,7 @@ from ..engine.tables import Encoding, Feature, questions
 from ..estimator import (
     GuessTreeClassifier, _count_leaves, check_parameters, make_nodes, table_threshold)
 from ..notation import Leaf, Split, Threshold, depth, n_leaves
-from ..proofs import Certificate, Clause, Facts, Premise
+from ..engine.certificate import Certificate, Clause, Facts, Premise
 from .tree_json import _MAY_LACK, _RESULT, VERSION
 
 # %% ../../nbs/use/10_reading.ipynb #2a07a86f

@@ -14,7 +14,7 @@ import numpy as np
 from .. import __version__
 from ..engine.boosting import Boosted
 from ..notation import Leaf
-from ..proofs import Certificate, optimality
+from ..engine.certificate import Certificate, optimality
 from .words import _tree_of, leaf_weights
 
 # %% ../../nbs/use/04_tree_json.ipynb #726c04a9
