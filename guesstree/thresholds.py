@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .notation import Tree, binarize, column_names, loss, n_leaves
-from .engine.elimination import (  # noqa: F401: the machine behind this chapter
+from .engine.elimination import (  # noqa: F401
     DEFAULT, PAPER_SETTINGS, Guess, Step, fit_reference, guess_thresholds)
 from .engine.readers import Reference  # noqa: F401
 
