@@ -19,7 +19,7 @@ _jit, _ = compiler(__name__)
 
 @_jit
 def _pull(score, weights, k, stat):
-    "For class k, *in place*: pull, weight, weighted squared residual and curvature of every pattern."
+    "For class k, *in place*: pull, weight, squared residual and curvature of every pattern."
     n, c = score.shape
     for i in range(n):
         total, den = 0.0, 1.0
@@ -50,7 +50,8 @@ def _count_slots(slots, stat, at, base, hist, node):
             hist[v, b, 1] += w
 
 # %% ../../nbs/engine/13_boosting.ipynb #4a5fd941
-_TIE, _PURE = 1 + 1e-10, 2.3e-16   # gains closer than that are equal; a variance below that is zero, as in scikit-learn
+_TIE = 1 + 1e-10   # gains closer than that are equal
+_PURE = 2.3e-16    # a variance below that is zero, as in scikit-learn
 
 @_jit
 def _best_cut(hist, node, start, alive, place):
@@ -61,7 +62,7 @@ def _best_cut(hist, node, start, alive, place):
         left, weight, low, first = 0.0, 0.0, np.int64(-1), np.int64(-1)
         for b in range(start[f], start[f + 1]):
             if hist[b, 1] > 0:
-                if first >= 0:                                 # a living cut lies between the bins low and b
+                if first >= 0:                  # a living cut lies between the bins low and b
                     gain = (W * left - weight * G)**2 / (W * weight * (W - weight))
                     if gain > best * _TIE:
                         best, cut, middle = gain, first, place[low] / 2 + place[b] / 2
@@ -75,15 +76,17 @@ def _best_cut(hist, node, start, alive, place):
 # %% ../../nbs/engine/13_boosting.ipynb #dae0bed3
 @_jit
 def _grow(slots, stat, start, group, alive, place, rate, hist, node, at, cut, gain, value):
-    "Grow one tree, *in place*: cuts, gains and leaf values of its nodes, and the leaf of each pattern."
+    "Grow one tree, *in place*: cuts, gains and values of its nodes, the leaf of each pattern."
     n, nodes, base = len(slots), len(cut), 0
     for i in range(n): at[i] = 0
     while 2 * base + 1 < nodes:
         _count_slots(slots, stat, at, base, hist[:base + 1], node[:base + 1])
-        for v in range(base, 2 * base + 1): gain[v], cut[v] = _best_cut(hist[v - base], node[v - base], start, alive, place)
+        for v in range(base, 2 * base + 1):
+            gain[v], cut[v] = _best_cut(hist[v - base], node[v - base], start, alive, place)
         for i in range(n):
             v = at[i]
-            if v >= base and cut[v] >= 0: at[i] = 2 * v + (1 if slots[i, group[cut[v]]] <= cut[v] else 2)
+            if v >= base and cut[v] >= 0:
+                at[i] = 2 * v + (1 if slots[i, group[cut[v]]] <= cut[v] else 2)
         base = 2 * base + 1
     bend = np.zeros(nodes)
     for i in range(n):
@@ -101,7 +104,8 @@ def _boost(slots, weights, start, group, alive, place, rate, cut, gain, value, s
     for t in range(rounds):
         for k in range(c):
             _pull(score, weights, k, stat)
-            _grow(slots, stat, start, group, alive, place, rate, hist, node, at[k], cut[t, k], gain[t, k], value[t, k])
+            _grow(slots, stat, start, group, alive, place, rate, hist, node,
+                  at[k], cut[t, k], gain[t, k], value[t, k])
         for k in range(c):
             for i in range(len(slots)): score[i, k] += value[t, k, at[k, i]]
 
@@ -129,7 +133,9 @@ class Boosted(NamedTuple):
     value: np.ndarray        # float64, like `column`: what a leaf adds
 
     def __repr__(self):
-        return f"Boosted: {counted(self.column.shape[0] * self.column.shape[1], 'tree')}, {counted(len(self.thresholds), 'threshold')}, {self.wrong} wrong"
+        rounds, scores, _ = self.column.shape
+        asks = counted(len(self.thresholds), "threshold")
+        return f"Boosted: {counted(rounds * scores, 'tree')}, {asks}, {self.wrong} wrong"
     def decision_function(self, X):
         "Scores of the rows of the table `X`: (n,) for two classes, else (n, c)."
         score = np.tile(self.start, (len(X), 1))
@@ -148,21 +154,24 @@ def boost(
     max_depth:int=2,           # of each tree
     learning_rate:float=0.1,
     alive=None,                # bool (m,): which columns may be asked; None: all
-    place=None,                # float64: where each bin lies, feature by feature; None: between its cuts
+    place=None,                # float64: where each bin lies, by feature; None: between its cuts
 ) -> Boosted:
-    "Gradient boosting with log-loss on patterns; columns count in the order of feature and threshold."
+    "Gradient boosting with log-loss on patterns; columns by feature, then threshold."
     grid, weights = patterns.grid, patterns.weights.astype(np.float64, order="C")
     c, first = len(patterns.classes), np.append(0, np.cumsum(grid.n_bins)).astype(np.int64)
     group = np.repeat(np.arange(len(grid.features)), grid.n_bins)
-    inner = np.delete(np.arange(first[-1]), first[1:] - 1)             # slots of the cuts, in the order of the columns
+    inner = np.delete(np.arange(first[-1]), first[1:] - 1)   # slots of the cuts, like the columns
     living = np.zeros(first[-1], dtype=bool)
     living[inner] = True if alive is None else alive
-    if place is None: place = np.concatenate([_between(grid.cuts[a:b]) for a, b in zip(grid.start, grid.start[1:])] or [np.empty(0)])
+    if place is None:
+        parts = [_between(grid.cuts[a:b]) for a, b in zip(grid.start, grid.start[1:])]
+        place = np.concatenate(parts or [np.empty(0)])
     init = _prior(weights.sum(0))
     cut = np.full((n_estimators if c > 1 else 0, len(init), 2**(max_depth + 1) - 1), -1)
-    gain, value, score = np.zeros(cut.shape), np.zeros(cut.shape), np.tile(init, (len(weights), 1))
+    gain, value = np.zeros(cut.shape), np.zeros(cut.shape)
+    score, rate = np.tile(init, (len(weights), 1)), learning_rate * ((c - 1) / c if c > 2 else 1)
     slots = np.add(patterns.codes, first[:-1], dtype=np.int32, order="C", casting="unsafe")
-    _boost(slots, weights, first, group, living, place, learning_rate * ((c - 1) / c if c > 2 else 1), cut, gain, value, score)
+    _boost(slots, weights, first, group, living, place, rate, cut, gain, value, score)
     guess = _decide(score[:, 0] if len(init) == 1 else score, c)
     wrong = patterns.n - int(patterns.weights[np.arange(len(guess)), guess].sum())
     return _as_boosted(patterns, inner, cut, gain, value, init, wrong)
@@ -198,7 +207,8 @@ def offered_points(
     out = []
     for j, x in enumerate(X.T):
         cuts = midpoints(x)
-        if len(cuts) > most: cuts = cuts[np.linspace(0, len(cuts) - 1, most).round().astype(np.int64)]
+        if len(cuts) > most:
+            cuts = cuts[np.linspace(0, len(cuts) - 1, most).round().astype(np.int64)]
         out += [Threshold(j, float(t)) for t in cuts]
     return out
 
@@ -221,4 +231,5 @@ def boost_table(
     for g, j in enumerate(grid.features):
         cuts, values = grid.cuts[grid.start[g]:grid.start[g + 1]], np.unique(X[:, j])
         place.append(values if len(values) == len(cuts) + 1 else _between(cuts))
-    return boost(patterns, n_estimators, max_depth, learning_rate, place=np.concatenate(place or [np.empty(0)]))
+    place = np.concatenate(place or [np.empty(0)])
+    return boost(patterns, n_estimators, max_depth, learning_rate, place=place)
