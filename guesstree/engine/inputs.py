@@ -68,10 +68,11 @@ def check_labels(
 
 def check_lam(
     lam,
+    name:str="lam",   # what the caller calls it, for messages
 ) -> float:
     "The price of a leaf as a float, or an error."
-    if isinstance(lam, bool) or not isinstance(lam, numbers.Real): raise TypeError(f"lam must be a number, got {lam!r}")
-    if not 0 <= lam <= 1e300: raise ValueError(f"lam must be >= 0 and finite, got {lam}")
+    if isinstance(lam, bool) or not isinstance(lam, numbers.Real): raise TypeError(f"{name} must be a number, got {lam!r}")
+    if not 0 <= lam <= 1e300: raise ValueError(f"{name} must be >= 0 and finite, got {lam}")
     return float(lam)
 
 # %% ../../nbs/engine/00_inputs.ipynb #34cd8d8a

@@ -22,11 +22,12 @@ def _simplest_between(lo, hi):
     return whole + 1 / _simplest_between(1 / (hi - whole), 1 / (lo - whole) if lo > whole else None)
 
 def as_fraction(
-    lam:float,   # a price
-) -> Fraction:   # the simplest fraction that rounds to `lam`
+    lam:float,        # a price
+    name:str="lam",   # what the caller calls it, for messages
+) -> Fraction:        # the simplest fraction that rounds to `lam`
     "Read `lam` as the number a person meant."
     if isinstance(lam, np.floating): lam = float(str(lam))       # a float32 has fewer digits to be meant
-    value = check_lam(lam)
+    value = check_lam(lam, name)
     if isinstance(lam, numbers.Rational) or value == int(value): return Fraction(lam)
     lo, hi = (Fraction(math.nextafter(lam, end)) for end in (0, math.inf))
     return _simplest_between((lo + Fraction(lam)) / 2, (Fraction(lam) + hi) / 2)

@@ -16,15 +16,14 @@ from sklearn.tree import DecisionTreeClassifier
 
 from .born_again import born_again, drop_unused
 from .forest import double_threshold
-from ..estimator import GuessTreeClassifier
+from ..estimator import GuessTreeClassifier, guess, prepare, search
 from ..notation import (
     Leaf, Split, Threshold, binarize, column_names, depth, label_array, n_leaves, named, predict)
 from ..engine.prices import as_fraction
 from ..engine.inputs import check_labels, check_lam, check_max_depth, check_table, factorize
 from .oct import fit_oct, lam_of_cp
 from .rules import Rules, decision_set, fit_rules, predict_rules
-from ..engine.solver import Clock, solve
-from ..thresholds import guess_thresholds
+from ..engine.solver import Clock
 
 # %% ../../nbs/rivals/06_baselines.ipynb #59b6fe5a
 class Fitted(NamedTuple):
@@ -36,22 +35,24 @@ class Fitted(NamedTuple):
     depth: int               # of the deepest tree; for rules the longest clause
     loss: float              # share of the training rows that it gets wrong
     seconds: float           # to fit, compilation apart
-    details: dict            # thresholds of trees, status, bounds: whatever the method knows; "jit": seconds of compilation
+    details: dict            # thresholds, status, bounds: what the method knows; "jit": compilation
 
     def __repr__(self):
         what = "clauses + conditions" if isinstance(self.model, Rules) else "leaves"
         status = f", {self.details['status']}" if "status" in self.details else ""
-        return f"Fitted {self.name}: size {self.size} ({what}), depth {self.depth}, training loss {self.loss:.4f}{status}"
+        return (f"Fitted {self.name}: size {self.size} ({what}), depth {self.depth}, "
+                f"training loss {self.loss:.4f}{status}")
+
+def _table_like(X, p):
+    "A table with as many columns as the training table."
+    X = check_table(X)
+    if X.shape[1] == p: return X
+    raise ValueError(f"X must have {p} columns like the training table, got {X.shape[1]}")
 
 def _predict_tree(tree, thresholds, p, X):
-    X = check_table(X)
-    if X.shape[1] != p: raise ValueError(f"X must have {p} columns like the training table, got {X.shape[1]}")
-    return predict(tree, binarize(X, thresholds))
+    return predict(tree, binarize(_table_like(X, p), thresholds))
 
-def _predict_rules(rules, p, X):
-    X = check_table(X)
-    if X.shape[1] != p: raise ValueError(f"X must have {p} columns like the training table, got {X.shape[1]}")
-    return predict_rules(rules, X)
+def _predict_rules(rules, p, X): return predict_rules(rules, _table_like(X, p))
 
 # %% ../../nbs/rivals/06_baselines.ipynb #afa433b4
 class _Raw(NamedTuple):
@@ -65,16 +66,21 @@ class _Raw(NamedTuple):
 def _tree_result(tree, thresholds, p, feature_names=None, **details):
     "A tree on columns as a result."
     names = column_names(thresholds, feature_names) if thresholds else []
-    return _Raw(named(tree, names), partial(_predict_tree, tree, thresholds, p), n_leaves(tree), depth(tree), dict(thresholds=thresholds, **details))
+    says = partial(_predict_tree, tree, thresholds, p)
+    details = dict(thresholds=thresholds, **details)
+    return _Raw(named(tree, names), says, n_leaves(tree), depth(tree), details)
 
 # %% ../../nbs/rivals/06_baselines.ipynb #32974503
 def tree_of_sklearn(
     model,       # fitted `DecisionTreeClassifier`
 ) -> tuple:      # (`Tree`, list of `Threshold`s)
     "A scikit-learn tree as a `Tree` on its own thresholds."
-    if not hasattr(model, "tree_"): raise TypeError(f"model must be a fitted DecisionTreeClassifier, got {type(model).__name__}")
+    if not hasattr(model, "tree_"):
+        got = type(model).__name__
+        raise TypeError(f"model must be a fitted DecisionTreeClassifier, got {got}")
     t = model.tree_
-    cuts = [Threshold(int(j), double_threshold(v)) if j >= 0 else None for j, v in zip(t.feature, t.threshold)]
+    cuts = [Threshold(int(j), double_threshold(v)) if j >= 0 else None
+            for j, v in zip(t.feature, t.threshold)]
     thresholds = sorted({c for c in cuts if c is not None})
     number, labels = {c: i for i, c in enumerate(thresholds)}, label_array(model.classes_)
     def visit(i):
@@ -82,70 +88,90 @@ def tree_of_sklearn(
         return Split(number[cuts[i]], visit(t.children_left[i]), visit(t.children_right[i]))
     return visit(0), thresholds
 
-def _fit_cart(X, y, lam=0.01, max_depth=5, feature_names=None, random_state=0):
-    least = max(1, math.ceil(as_fraction(lam) * len(y)))
-    model = DecisionTreeClassifier(max_depth=None if max_depth is None else max(1, max_depth), min_samples_leaf=least, random_state=random_state)
-    tree, thresholds = tree_of_sklearn(model.fit(X, y)) if max_depth != 0 else (_majority(y), [])
-    return _tree_result(tree, thresholds, X.shape[1], feature_names, min_samples_leaf=least)
-
 def _majority(y):
     labels, counts = np.unique(y, return_counts=True)
     return Leaf(label_array(labels)[counts.argmax()])
 
+def _fit_cart(X, y, lam=0.01, max_depth=5, feature_names=None, random_state=0):
+    least, tree, thresholds = max(1, math.ceil(as_fraction(lam) * len(y))), _majority(y), []
+    if max_depth != 0:
+        model = DecisionTreeClassifier(
+            max_depth=max_depth, min_samples_leaf=least, random_state=random_state)
+        tree, thresholds = tree_of_sklearn(model.fit(X, y))
+    return _tree_result(tree, thresholds, X.shape[1], feature_names, min_samples_leaf=least)
+
 # %% ../../nbs/rivals/06_baselines.ipynb #0c392880
-def _fit_gbdt(X, y, n_estimators=100, max_depth=3, learning_rate=0.1, feature_names=None, random_state=0):
-    model = GradientBoostingClassifier(n_estimators=n_estimators, max_depth=max_depth, learning_rate=learning_rate, random_state=random_state).fit(X, y)
+def _fit_gbdt(X, y, n_estimators=100, max_depth=3, learning_rate=0.1, feature_names=None,
+              random_state=0):
+    model = GradientBoostingClassifier(
+        n_estimators=n_estimators, max_depth=max_depth, learning_rate=learning_rate,
+        random_state=random_state).fit(X, y)
     trees = np.ravel(model.estimators_)
-    return _Raw(model, model.predict, sum(t.get_n_leaves() for t in trees), max(t.get_depth() for t in trees), dict(n_trees=len(trees)))
-
-def _fit_ebm(X, y, feature_names=None, random_state=0, **settings):
-    try: from interpret.glassbox import ExplainableBoostingClassifier
-    except ImportError: raise ImportError("the baseline ebm needs interpret: pip install guesstree[ebm]") from None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = ExplainableBoostingClassifier(feature_names=feature_names, random_state=random_state, n_jobs=1, **settings).fit(X, y)
-    pieces = sum(int(np.size(scores)) for scores in model.term_scores_)
-    return _Raw(model, model.predict, pieces, 0, dict(n_terms=len(model.term_scores_), size_is="pieces of all shape functions"))
-
-# %% ../../nbs/rivals/06_baselines.ipynb #7c61569e
-def _fit_born_again(X, y, n_estimators=10, max_depth=3, objective="depth", pruned=False, time_limit=60, memory_limit=512, feature_names=None, random_state=0):
-    forest = RandomForestClassifier(n_estimators, max_depth=max_depth, random_state=random_state).fit(X, y)
-    found = born_again(forest, objective, X, time_limit, memory_limit)
-    tree = drop_unused(found.tree, binarize(X, found.thresholds)) if pruned and found.thresholds else found.tree
-    return _tree_result(tree, found.thresholds, X.shape[1], feature_names, status=found.status, lower_bound=found.lower_bound,
-                        agrees="on rows" if pruned and found.agrees == "everywhere" else found.agrees, forest=forest)
-
-def _fit_rules(X, y, lam0=1e-3, lam1=1e-3, feature_names=None, **settings):
-    found = fit_rules(X, y, lam0, lam1, feature_names=feature_names or (), **settings)
-    longest = max(map(len, found.rules.clauses), default=0)
-    return _Raw(found.rules, partial(_predict_rules, found.rules, X.shape[1]), found.rules.size, longest,
-                dict(status=found.status, objective=found.objective, lower_bound=found.lower_bound))
-
-def _fit_rules_cp(X, y, lam0=1e-7, lam1=1e-7, **settings): return _fit_rules(X, y, lam0, lam1, **settings)
-
-def _fit_oct(X, y, cp=0.01, max_depth=5, feature_names=None, **settings):
-    found = fit_oct(X, y, cp, max_depth, **settings)
-    return _tree_result(found.tree, found.thresholds, X.shape[1], feature_names, status=found.status, objective=found.objective, n_hits=found.n_hits, n_starts=found.n_starts)
-
-# %% ../../nbs/rivals/06_baselines.ipynb #749e458d
-def _fit_guesstree(X, y, lam=0.01, max_depth=5, feature_names=None, **settings):
-    clf = GuessTreeClassifier(lam, max_depth, **settings).fit(X, y)
-    return _tree_result(clf.tree_, [Threshold(*c) for c in clf.columns_], X.shape[1], feature_names, status=clf.status_, objective=clf.objective_,
-                        lower_bound=clf.lower_bound_, reference=clf.reference_)
+    size, deepest = sum(t.get_n_leaves() for t in trees), max(t.get_depth() for t in trees)
+    return _Raw(model, model.predict, size, deepest, dict(n_trees=len(trees)))
 
 def is_available(
     name:str,   # a method
 ) -> bool:
-    "Are the modules that a method needs installed?"
-    needs = {"ebm": "interpret.glassbox", "gosdt": "guesstree.engine.gosdt_compiled", "dl85": "guesstree.dl85"}
-    try: return name not in needs or importlib.util.find_spec(needs[name]) is not None
+    "Is all that a method needs installed? Only explainable boosting is an extra."
+    try: return name != "ebm" or importlib.util.find_spec("interpret.glassbox") is not None
     except ModuleNotFoundError: return False
 
-def _fit_engine(X, y, engine, lam=0.01, max_depth=5, reference=None, lower_bound="paper", time_limit=60, memory_limit=None, feature_names=None, random_state=0):
-    if not is_available(engine): raise ImportError(f"the baseline {engine} needs the module guesstree.{engine}, which this version does not have")
-    guess = guess_thresholds(X, y, reference, random_state=random_state)
-    found = solve(binarize(X, guess.thresholds), y, lam, max_depth, y_ref=guess.y_ref, lower_bound=lower_bound, engine=engine, time_limit=time_limit, memory_limit=memory_limit)
-    return _tree_result(found.tree, list(guess.thresholds), X.shape[1], feature_names, status=found.status, objective=found.objective, lower_bound=found.lower_bound)
+def _fit_ebm(X, y, feature_names=None, random_state=0, **settings):
+    try: from interpret.glassbox import ExplainableBoostingClassifier
+    except ImportError:
+        raise ImportError("the baseline ebm needs interpret: pip install guesstree[ebm]") from None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = ExplainableBoostingClassifier(
+            feature_names=feature_names, random_state=random_state, n_jobs=1, **settings).fit(X, y)
+    pieces = sum(int(np.size(scores)) for scores in model.term_scores_)
+    details = dict(n_terms=len(model.term_scores_), size_is="pieces of all shape functions")
+    return _Raw(model, model.predict, pieces, 0, details)
+
+# %% ../../nbs/rivals/06_baselines.ipynb #7c61569e
+def _fit_born_again(X, y, n_estimators=10, max_depth=3, objective="depth", pruned=False,
+                    time_limit=60, memory_limit=512, feature_names=None, random_state=0):
+    forest = RandomForestClassifier(n_estimators, max_depth=max_depth, random_state=random_state)
+    found = born_again(forest.fit(X, y), objective, X, time_limit, memory_limit)
+    tree = found.tree
+    if pruned and found.thresholds: tree = drop_unused(tree, binarize(X, found.thresholds))
+    agrees = "on rows" if pruned and found.agrees == "everywhere" else found.agrees
+    return _tree_result(
+        tree, found.thresholds, X.shape[1], feature_names, status=found.status,
+        lower_bound=found.lower_bound, agrees=agrees, forest=forest)
+
+def _fit_rules(X, y, lam0=1e-3, lam1=1e-3, feature_names=None, **settings):
+    found = fit_rules(X, y, lam0, lam1, feature_names=feature_names or (), **settings)
+    rules, longest = found.rules, max(map(len, found.rules.clauses), default=0)
+    details = dict(status=found.status, objective=found.objective, lower_bound=found.lower_bound)
+    return _Raw(rules, partial(_predict_rules, rules, X.shape[1]), rules.size, longest, details)
+
+def _fit_rules_cp(X, y, lam0=1e-7, lam1=1e-7, **settings):
+    return _fit_rules(X, y, lam0, lam1, **settings)
+
+def _fit_oct(X, y, cp=0.01, max_depth=5, feature_names=None, **settings):
+    found = fit_oct(X, y, cp, max_depth, **settings)
+    return _tree_result(
+        found.tree, found.thresholds, X.shape[1], feature_names, status=found.status,
+        objective=found.objective, n_hits=found.n_hits, n_starts=found.n_starts)
+
+# %% ../../nbs/rivals/06_baselines.ipynb #749e458d
+def _fit_guesstree(X, y, lam=0.01, max_depth=5, feature_names=None, **settings):
+    clf = GuessTreeClassifier(lam, max_depth, **settings).fit(X, y)
+    return _tree_result(
+        clf.tree_, [Threshold(*c) for c in clf.columns_], X.shape[1], feature_names,
+        status=clf.status_, objective=clf.objective_, lower_bound=clf.lower_bound_,
+        reference=clf.reference_)
+
+def _fit_engine(X, y, engine, lam=0.01, max_depth=5, reference=None, lower_bound="paper",
+                time_limit=60, memory_limit=None, feature_names=None, random_state=0):
+    columns = guess(prepare(X, y), "guess", reference, max_depth, lower_bound, random_state)
+    found = search(columns, lam, lower_bound, engine=engine, time_limit=time_limit,
+                   memory_limit=memory_limit)
+    return _tree_result(
+        found.tree, columns.thresholds, X.shape[1], feature_names, status=found.status,
+        objective=found.objective, lower_bound=found.lower_bound)
 
 # %% ../../nbs/rivals/06_baselines.ipynb #be4ec577
 class Method(NamedTuple):
@@ -154,26 +180,32 @@ class Method(NamedTuple):
     minimises: str
     promises: str
 
+_OURS = "loss + lam * leaves, on guessed columns"
+_NEAR = "distance to a linear bound, with exact pricing"
+_FOREST = "depth (or leaves) of a tree equal to a forest"
 METHODS = {
     "cart": Method(_fit_cart, "impurity, one split at a time", "nothing"),
     "gbdt": Method(_fit_gbdt, "log loss, one tree at a time", "nothing"),
     "ebm": Method(_fit_ebm, "log loss of a sum of shape functions", "nothing"),
-    "born-again": Method(_fit_born_again, "depth (or leaves) of a tree equal to a forest", "equal everywhere, and smallest; if in time"),
-    "rules": Method(_fit_rules, "Hamming loss + clauses + conditions", "distance to a linear bound, with exact pricing"),
-    "rules-cp": Method(_fit_rules_cp, "the same, nearly without prices", "distance to a linear bound, with exact pricing"),
+    "born-again": Method(_fit_born_again, _FOREST, "equal everywhere, and smallest; if in time"),
+    "rules": Method(_fit_rules, "Hamming loss + clauses + conditions", _NEAR),
+    "rules-cp": Method(_fit_rules_cp, "the same, nearly without prices", _NEAR),
     "oct": Method(_fit_oct, "errors / baseline + cp * splits", "no single node can be improved"),
-    "gosdt": Method(partial(_fit_engine, engine="gosdt"), "loss + lam * leaves, on guessed columns", "Theorems 4.1 to 4.3"),
-    "dl85": Method(partial(_fit_engine, engine="dl85"), "loss + lam * leaves, on guessed columns", "Theorems 4.1 to 4.3"),
-    "guesstree": Method(_fit_guesstree, "loss + lam * leaves, on guessed columns", "Theorems 4.1 to 4.3; optimal on its columns, if in time"),
+    "gosdt": Method(partial(_fit_engine, engine="gosdt"), _OURS, "Theorems 4.1 to 4.3"),
+    "dl85": Method(partial(_fit_engine, engine="dl85"), _OURS, "Theorems 4.1 to 4.3"),
+    "guesstree": Method(
+        _fit_guesstree, _OURS, "Theorems 4.1 to 4.3; optimal on its columns, if in time"),
 }
 
 # %% ../../nbs/rivals/06_baselines.ipynb #cf5f8eb0
 def _check_settings(settings):
     "Check what several methods share, under the names of `fit`."
     if "lam" in settings: check_lam(settings["lam"])
-    if "max_depth" in settings and settings["max_depth"] != "theorem": check_max_depth(settings["max_depth"])
-    t = settings.get("time_limit")
-    if t is not None and (isinstance(t, bool) or not isinstance(t, (int, float)) or not t >= 0): raise ValueError(f"time_limit must be a number >= 0 or None, got {t!r}")
+    d, t = settings.get("max_depth"), settings.get("time_limit")
+    if d != "theorem": check_max_depth(d)
+    fine = isinstance(t, (int, float)) and not isinstance(t, bool) and t >= 0
+    if t is not None and not fine:
+        raise ValueError(f"time_limit must be a number >= 0 or None, got {t!r}")
 
 def _fit_raw(name, X, y, names, settings):
     "Call the method; one label needs none."
@@ -192,24 +224,37 @@ def fit(
     **settings,           # of the method
 ) -> Fitted:
     "Fit one of `METHODS`."
-    if name not in METHODS: raise ValueError(f"name must be one of {', '.join(METHODS)}, got {name!r}")
+    if name not in METHODS:
+        raise ValueError(f"name must be one of {', '.join(METHODS)}, got {name!r}")
     X = check_table(X)
     y = check_labels(y, len(X))
     factorize(y)                                             # an error if labels cannot be ordered
     _check_settings(settings)
-    if feature_names is not None and len(feature_names) != X.shape[1]:
-        raise ValueError(f"feature_names must have a name for each of the {X.shape[1]} features, got {len(feature_names)}")
-    names = None if feature_names is None else list(map(str, feature_names))
+    p, names = X.shape[1], None if feature_names is None else list(map(str, feature_names))
+    if names is not None and len(names) != p:
+        raise ValueError(
+            f"feature_names must have a name for each of the {p} features, got {len(names)}")
     clock = Clock()
     with clock.running(): raw = _fit_raw(name, X, y, names, settings)
     seconds, details = clock.seconds, raw.details | dict(jit=clock.spent)
-    return Fitted(name, raw.model, raw.predict, raw.size, raw.depth, float(np.mean(raw.predict(X) != y)), seconds, details)
+    wrong = float(np.mean(raw.predict(X) != y))
+    return Fitted(name, raw.model, raw.predict, raw.size, raw.depth, wrong, seconds, details)
 
 # %% ../../nbs/rivals/06_baselines.ipynb #d57fe498
+def _matching(y, lam, max_depth, time_limit):
+    "Settings of all methods that make their trade-offs comparable."
+    one = lam_of_cp(1, check_labels(y))
+    limit = dict(time_limit=time_limit)
+    tree = dict(lam=lam, max_depth=max_depth)
+    cp = dict(cp=float(lam / one) if one else 0.0, max_depth=max_depth)
+    ours = dict.fromkeys(("guesstree", "gosdt", "dl85"), tree | limit)
+    others = dict.fromkeys(("born-again", "rules", "rules-cp"), limit)
+    return {"cart": tree, "oct": cp | limit} | ours | others
+
 def compare(
     X,                       # (n, p) numbers
     y,                       # (n,) labels, two of them
-    lam:float=0.01,          # price of a leaf
+    lam:float=0.01,          # leaf penalty
     max_depth:int=3,
     names=None,              # methods; by default all that are available
     feature_names=None,
@@ -217,20 +262,20 @@ def compare(
     **settings,              # {method with _ for -: {setting: value}}
 ) -> dict:                   # {name: `Fitted`}
     "Fit several methods with matching settings."
-    lam = as_fraction(check_lam(lam))
-    one = lam_of_cp(1, check_labels(y))
-    tree, limit = dict(lam=lam, max_depth=max_depth), dict(time_limit=time_limit)
-    base = {"cart": tree, "guesstree": tree | limit, "gosdt": tree | limit, "dl85": tree | limit, "oct": dict(cp=float(lam / one) if one else 0.0, max_depth=max_depth) | limit,
-            "born-again": limit, "rules": limit, "rules-cp": limit}
+    base = _matching(y, as_fraction(lam), max_depth, time_limit)
     names = [n for n in METHODS if is_available(n)] if names is None else list(names)
-    return {n: fit(n, X, y, feature_names, **(base.get(n, {}) | settings.get(n.replace("-", "_"), {}))) for n in names}
+    def own(n): return base.get(n, {}) | settings.get(n.replace("-", "_"), {})
+    return {n: fit(n, X, y, feature_names, **own(n)) for n in names}
 
+# %% ../../nbs/rivals/06_baselines.ipynb #4fe19411
 def as_table(
     fitted:dict,       # of `compare`
 ) -> str:              # Markdown
     "What was found, one line for each method."
-    lines = ["| method | size | depth | training loss | minimises | promises |", "| --- | --- | --- | --- | --- | --- |"]
-    lines += [f"| {n} | {f.size} | {f.depth} | {f.loss:.3f} | {METHODS[n].minimises} | {METHODS[n].promises} |" for n, f in fitted.items()]
+    lines = ["| method | size | depth | training loss | minimises | promises |",
+             "| --- | --- | --- | --- | --- | --- |"]
+    lines += [f"| {n} | {f.size} | {f.depth} | {f.loss:.3f} | {METHODS[n].minimises} | "
+              f"{METHODS[n].promises} |" for n, f in fitted.items()]
     return "\n".join(lines)
 
 class Markdown(str):

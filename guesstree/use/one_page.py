@@ -201,7 +201,7 @@ def _reproduce_part(clf):
     given = ", ".join(f"{k}={word(v)}" for k, v in clf.fitted_with_.items())
     weights, unit = _amounts(clf)
     weighted = clf.weight_scale_ is not None
-    call = f"GuessTreeClassifier({given}).fit(X, y{', sample_weight' * (weighted and clf.fitted_with_['class_weight'] is None)})"
+    call = f"GuessTreeClassifier({given}).fit(X, y{', sample_weight' * getattr(clf, 'weights_given_', weighted and clf.fitted_with_['class_weight'] is None)})"
     return (f"<pre>from guesstree import GuessTreeClassifier\n\n{escape(call)}</pre>"
             f'<p class="note">{_amount(weights.sum())} {unit}, {len(clf.encoding_.names)} columns. guesstree {__version__}, NumPy {np.__version__}, '
             f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}. "

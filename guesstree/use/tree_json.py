@@ -15,7 +15,7 @@ from .. import __version__
 from ..engine.boosting import Boosted
 from ..proofs import Certificate, Clause, Facts, Premise, optimality
 from ..estimator import (
-    GuessTreeClassifier, Nodes, _count_leaves, check_parameters, table_threshold)
+    GuessTreeClassifier, Nodes, check_parameters, set_leaves, table_threshold)
 from ..notation import Leaf, Split, Threshold, depth, n_leaves
 from ..engine.prices import as_fraction
 from ..engine.solver import DEEPEST
@@ -332,8 +332,7 @@ def from_json(
     splits, est.leaf_weights_ = _read_nodes(d, len(est.classes_), len(est.columns_))
     est.tree_, est.nodes_ = _build(splits, est.leaf_weights_, est.classes_.tolist(), est.column_names_), _node_arrays(splits, est.columns_)
     est.n_leaves_, est.depth_ = n_leaves(est.tree_), depth(est.tree_)
-    at, cls = np.nonzero(est.leaf_weights_)
-    _count_leaves(est, at, est.classes_[cls], est.leaf_weights_[at, cls])
+    set_leaves(est, est.leaf_weights_)
     _read_result(est, d)
     est.reference_, (est.reference_text_, *known) = None, _read_reference(_field(d, "", "reference", dict))
     est.facts_ = Facts(est.tree_, as_fraction(est.regularization), est.max_depth_, est.lower_bound_, est.status_, None, None, None, *known, est.min_samples_leaf or 0, est.weight_scale_)
