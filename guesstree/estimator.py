@@ -112,7 +112,7 @@ def _fitted(reference, data, random_state):
     off = _weighted_loss(labels, data)
     return Columns([], model, labels, off, off)
 
-# %% ../nbs/11_estimator.ipynb #c442cca7
+# %% ../nbs/11_estimator.ipynb #82b34549
 def _eliminated(reference, data, random_state, verbose, clock):
     "Columns by column elimination, and the reference $T'$ on them."
     if _is_labels(reference):
@@ -158,7 +158,7 @@ def choose_columns(
         found = _fitted(reference, data, random_state) if need_labels else Columns([])
     return found._replace(thresholds=at)
 
-# %% ../nbs/11_estimator.ipynb #4d36b083
+# %% ../nbs/11_estimator.ipynb #60bb99b7
 def count_patterns(
     data:Prepared,
     columns:Columns,
@@ -208,7 +208,7 @@ def vc_of_ensemble(
     size = weak and weak[0] * (weak[1] + 1)
     return size and size * (3 * math.log(size) + 2)
 
-# %% ../nbs/11_estimator.ipynb #2fcd9731
+# %% ../nbs/11_estimator.ipynb #8e0bc1fb
 def limit_depth(
     columns:Columns,
     max_depth,         # edges on the longest path, None (no limit) or "theorem"
@@ -237,7 +237,7 @@ def guess(
     with clock("search"): columns = count_patterns(data, columns)
     return limit_depth(columns, max_depth)
 
-# %% ../nbs/11_estimator.ipynb #8db5a720
+# %% ../nbs/11_estimator.ipynb #2939a2b0
 def guess_saves(
     columns:Columns,
     lam,               # leaf penalty
@@ -436,7 +436,7 @@ def check_parameters(
     if least is not None and not (_is_number(least) and 0 <= least < math.inf):
         raise ValueError(f"min_samples_leaf must be a number >= 0, got {least!r}")
 
-# %% ../nbs/11_estimator.ipynb #74cb6cc1
+# %% ../nbs/11_estimator.ipynb #302700af
 def read_table(
     est,               # an estimator of scikit-learn
     X,
@@ -456,7 +456,7 @@ def read_table(
     if reset: return validate_data(est, X, y, reset=True, **loose)
     return validate_data(est, X, reset=False, **loose), y
 
-# %% ../nbs/11_estimator.ipynb #67df5b27
+# %% ../nbs/11_estimator.ipynb #c992c832
 class Stopwatch:
     "Seconds of each phase of a fit, compilation apart, and what is left of a limit."
     def __init__(
@@ -480,7 +480,7 @@ class Stopwatch:
         if self.limit is None: return None
         return max(0.0, self.limit - (time.perf_counter() - self.begin) + self.timings["jit"])
 
-# %% ../nbs/11_estimator.ipynb #56eb7156
+# %% ../nbs/11_estimator.ipynb #35567db3
 def guess_for(
     est,                 # estimator
     data:Prepared,
@@ -539,7 +539,7 @@ def _keep(est, found, data, columns):
     vars(est).pop("facts_", None)                    # of an earlier fit
     return est
 
-# %% ../nbs/11_estimator.ipynb #6a99b1bc
+# %% ../nbs/11_estimator.ipynb #9d8c8ffb
 def table_threshold(
     feature,     # of the encoding
     t,           # threshold of the encoded table

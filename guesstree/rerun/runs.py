@@ -81,7 +81,7 @@ def _check_common(run):
     if fold not in (None, 0, 1, 2, 3, 4):
         raise ValueError(f"fold must be None or from 0 to 4, got {fold!r}")
 
-# %% ../../nbs/rerun/00_runs.ipynb #24b6cc47
+# %% ../../nbs/rerun/00_runs.ipynb #91a2a73c
 def complete(
     run:dict,      # some settings; `dataset` at least
 ) -> dict:         # all settings
