@@ -125,7 +125,7 @@ def _class(symbol, lines):
     for o in methods:
         if not o.name.startswith("_") and ast.get_docstring(o):
             inside = ", ".join(n + (f"={d}" if d else "") for n, _, d, _ in _parameters(o, lines)[0])
-            is_property = any(getattr(d, "id", "") == "property" for d in o.decorator_list)
+            is_property = any(getattr(d, "id", "") in ("property", "cached_property") for d in o.decorator_list)
             out.append(f"`.{o.name}{'' if is_property else f'({inside})'}`\n: {ast.get_docstring(o)}\n")
     return out
 

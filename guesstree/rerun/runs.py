@@ -23,12 +23,11 @@ from sklearn.model_selection import KFold
 from ..rivals.baselines import METHODS, fit
 from ..data import load
 from ..estimator import (
-    GuessTreeClassifier, check_parameters, choose_columns, depth_of_theorem)
+    GuessTreeClassifier, check_parameters, guess, limit_depth, prepare, prove, search)
 from ..notation import Leaf, Split, Threshold, Tree, binarize, column_names, predict
 from ..engine.inputs import check_labels, check_table
-from ..engine.patterns import find_patterns
 from ..rivals.rules import Rules
-from ..engine.solver import reference_patterns, solve, warmup
+from ..engine.solver import warmup
 from ..engine.readers import ebm_thresholds
 
 # %% ../../nbs/rerun/00_runs.ipynb #85060240
@@ -38,47 +37,65 @@ def grid(
     **settings,      # each one value, or a list or range of several
 ) -> list[dict]:     # one dictionary for each combination
     "All combinations of settings, the last one running fastest."
-    return [dict(zip(settings, values)) for values in itertools.product(*map(_several, settings.values()))]
+    values = itertools.product(*map(_several, settings.values()))
+    return [dict(zip(settings, o)) for o in values]
 
 # %% ../../nbs/rerun/00_runs.ipynb #37cc20eb
-DEFAULTS = dict(engine="fast", thresholds="guess", lower_bound="paper", reference=None, lam=0.01, max_depth=5, certify=False,
-                min_samples_leaf=0, time_limit=60, memory_limit=None, random_state=0)    # of the method guesstree
+DEFAULTS = dict(engine="fast", thresholds="guess", lower_bound="paper", reference=None, lam=0.01,
+                max_depth=5, certify=False, min_samples_leaf=0, time_limit=60, memory_limit=None,
+                random_state=0)    # of the method guesstree
 
 def _settings_of(method):
     "Settings of a method with their defaults, and whether it takes others."
     if method == "guesstree": return DEFAULTS, False
-    given = [p for p in inspect.signature(METHODS[method].fit).parameters.values() if p.name not in ("X", "y", "feature_names")]
-    return {p.name: p.default for p in given if p.kind != p.VAR_KEYWORD}, any(p.kind == p.VAR_KEYWORD for p in given)
+    given = [p for p in inspect.signature(METHODS[method].fit).parameters.values()
+             if p.name not in ("X", "y", "feature_names")]
+    known = {p.name: p.default for p in given if p.kind != p.VAR_KEYWORD}
+    return known, len(known) < len(given)
 
 def _plain(name, v):
     "A setting as JSON knows it; pairs stay tuples, since tables group by them."
     v = v.item() if isinstance(v, np.generic) else v
     try: return tuple(v) if isinstance(json.loads(json.dumps(v)), list) else v
-    except TypeError: raise TypeError(f"{name} must be a number, a text, None or a list of these, got {v!r}") from None
+    except TypeError:
+        raise TypeError(
+            f"{name} must be a number, a text, None or a list of these, got {v!r}") from None
 
 # %% ../../nbs/rerun/00_runs.ipynb #8b1c744c
 def _check_own(run):
-    "Errors for settings of guesstree that make no sense; its price has another name there."
+    "Errors for settings of guesstree that make no sense."
     settings = {k: run[k] for k in DEFAULTS if k != "lam"}
     if isinstance(run["thresholds"], tuple):
-        if len(run["thresholds"]) != 2 or run["thresholds"][0] != "ebm": raise ValueError(f'thresholds must be a word or ("ebm", tolerance), got {run["thresholds"]!r}')
+        if len(run["thresholds"]) != 2 or run["thresholds"][0] != "ebm":
+            raise ValueError(
+                f'thresholds must be a word or ("ebm", tolerance), got {run["thresholds"]!r}')
         settings["thresholds"] = "ebm"
-    try: check_parameters(GuessTreeClassifier(run["lam"], **settings))
-    except (ValueError, TypeError) as e: raise type(e)(str(e).replace("regularization ", "lam ")) from None
+    check_parameters(GuessTreeClassifier(run["lam"], **settings), lam="lam")
 
+def _check_common(run):
+    "Errors for settings that every method has."
+    name, method, fold = run.get("dataset"), run["method"], run["fold"]
+    if not isinstance(name, str): raise ValueError(f"dataset must be a name, got {name!r}")
+    if method not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    if fold not in (None, 0, 1, 2, 3, 4):
+        raise ValueError(f"fold must be None or from 0 to 4, got {fold!r}")
+
+# %% ../../nbs/rerun/00_runs.ipynb #91a2a73c
 def complete(
     run:dict,      # some settings; `dataset` at least
 ) -> dict:         # all settings
     "A run with the settings that were left out."
     run = dict(method="guesstree", fold=None) | {k: _plain(k, v) for k, v in run.items()}
-    if not isinstance(run.get("dataset"), str): raise ValueError(f"dataset must be a name, got {run.get('dataset')!r}")
-    if run["method"] not in METHODS: raise ValueError(f"method must be one of {', '.join(METHODS)}, got {run['method']!r}")
-    if run["fold"] not in (None, 0, 1, 2, 3, 4): raise ValueError(f"fold must be None or from 0 to 4, got {run['fold']!r}")
+    _check_common(run)
     known, more = _settings_of(run["method"])
     unknown = run.keys() - known - {"dataset", "method", "fold"}
-    if unknown and not more: raise ValueError(f"method {run['method']!r} has the settings {', '.join(known)}, got {', '.join(sorted(unknown))}")
+    if unknown and not more:
+        raise ValueError(f"method {run['method']!r} has the settings {', '.join(known)}, "
+                         f"got {', '.join(sorted(unknown))}")
     if run["method"] == "guesstree": _check_own(known | run)
-    return dict(dataset=run["dataset"], method=run["method"]) | known | {k: run[k] for k in run if k not in ("dataset", "method")}
+    first = dict(dataset=run["dataset"], method=run["method"])
+    return first | known | {k: run[k] for k in run if k not in first}
 
 # %% ../../nbs/rerun/00_runs.ipynb #33c813a9
 def folds(
@@ -98,7 +115,9 @@ class _Table(NamedTuple):
 def _fingerprint(*arrays):
     "Eight characters that tell tables apart."
     h = hashlib.sha256()
-    for a in arrays: h.update(np.ascontiguousarray(a.astype("U") if a.dtype == object else a).view(np.uint8).data if a.size else b"")
+    for a in arrays:
+        plain = np.ascontiguousarray(a.astype("U") if a.dtype == object else a)
+        h.update(plain.view(np.uint8).data if a.size else b"")
     return h.hexdigest()[:8]
 
 def _table(name, data):
@@ -114,17 +133,30 @@ def _table(name, data):
     return _Table(X, y, names, _fingerprint(X, y))
 
 # %% ../../nbs/rerun/00_runs.ipynb #1d93d348
+def _asked(tree, thresholds):
+    "A tree on the columns that it asks, numbered as it asks them, and their thresholds."
+    asked = {}
+    def visit(t):
+        if isinstance(t, Leaf): return t
+        return Split(asked.setdefault(thresholds[t.column], len(asked)), visit(t.yes), visit(t.no))
+    return visit(tree), list(asked)
+
+def _number(v):
+    "A label or result without its NumPy wrapping; fractions as floats."
+    return v.item() if isinstance(v, np.generic) else float(v) if isinstance(v, Fraction) else v
+
 def pack_tree(
     tree:Tree,
     thresholds,           # pairs (feature, value), one for each column
     feature_names=None,
 ) -> str:                 # JSON on one line
     "A tree with the questions it asks, as text."
-    names = column_names(thresholds, feature_names)
+    tree, asked = _asked(tree, thresholds)
+    names = column_names(asked, feature_names)
     def pack(t):
-        if isinstance(t, Leaf): return t.label.item() if isinstance(t.label, np.generic) else t.label
-        j, v = thresholds[t.column]
-        return dict(feature=int(j), value=float(v), name=names[t.column], yes=pack(t.yes), no=pack(t.no))
+        if isinstance(t, Leaf): return _number(t.label)
+        (j, v), name = asked[t.column], names[t.column]
+        return dict(feature=int(j), value=float(v), name=name, yes=pack(t.yes), no=pack(t.no))
     return json.dumps(pack(tree), separators=(",", ":"), default=str)
 
 def unpack_tree(
@@ -161,8 +193,11 @@ def _megabytes(
 ):  # (peak, now)
     "Resident memory of this process."
     try: lines = Path("/proc/self/status").read_text().splitlines()
-    except OSError: return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if os.uname().sysname == "Darwin" else 2**10),) * 2
-    found = {o.split(":")[0]: int(o.split()[1]) / 1024 for o in lines if o.startswith(("VmHWM", "VmRSS"))}
+    except OSError:
+        unit = 2**20 if os.uname().sysname == "Darwin" else 2**10
+        return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit,) * 2
+    found = {o.split(":")[0]: int(o.split()[1]) / 1024 for o in lines
+             if o.startswith(("VmHWM", "VmRSS"))}
     return found["VmHWM"], found["VmRSS"]
 
 # %% ../../nbs/rerun/00_runs.ipynb #c3b7dbe4
@@ -170,14 +205,17 @@ _MADE, _MOST = {}, 64     # guesses of this process, and how many are kept
 
 def _choose(run, X, y, need, clock):
     "The columns to search, made now."
-    def choose(thresholds): return choose_columns(X, y, None, thresholds, run["reference"], need, run["random_state"], clock=clock)
-    if not isinstance(run["thresholds"], tuple): return choose(run["thresholds"])
-    with clock("thresholds"): at = ebm_thresholds(X, y, run["thresholds"][1], random_state=run["random_state"])
-    return choose("all")._replace(thresholds=at)
+    data, thresholds, seed = prepare(X, y), run["thresholds"], run["random_state"]
+    if isinstance(thresholds, tuple):
+        with clock("thresholds"):
+            thresholds = ebm_thresholds(data.Z, data.y, thresholds[1], random_state=seed)
+    kind = "paper" if need else "exact"            # which guess it will be changes nothing here
+    return guess(data, thresholds, run["reference"], None, kind, seed, clock=clock)
 
 def _columns(run, mark, X, y, spent):
     "The columns to search, new or remembered; their phases are added to `spent`, *in place*."
-    need = run["thresholds"] == "guess" or run["lower_bound"] != "exact" or run["max_depth"] == "theorem"
+    guessed = run["thresholds"] == "guess" or run["lower_bound"] != "exact"
+    need = guessed or run["max_depth"] == "theorem"
     key = (mark, run["fold"], run["thresholds"], run["reference"], need, run["random_state"])
     if key not in _MADE:
         took = dict.fromkeys(_TIMES, 0.0)
@@ -192,68 +230,63 @@ def _columns(run, mark, X, y, spent):
     return made
 
 # %% ../../nbs/rerun/00_runs.ipynb #bb912419
-def _search(run, X, y, made, spent):
+def _search(run, made, spent):
     "The tree of a run: a `Result` of `solve`."
-    limits = {k: run[k] for k in ("engine", "time_limit", "memory_limit", "min_samples_leaf")}
+    settings = {k: run[k] for k in ("lam", "engine", "time_limit", "memory_limit")}
+    settings["min_samples_leaf"] = run["min_samples_leaf"] or 0
+    columns = limit_depth(made, run["max_depth"])
     with _timed(spent, "search"):
-        if made.y_ref is None: patterns, right = find_patterns(X, y, made.thresholds), None
-        else: patterns, right = reference_patterns(X, y, made.y_ref, made.thresholds)
-        d = depth_of_theorem(made.reference, patterns.m) if run["max_depth"] == "theorem" else run["max_depth"]
-        guess = {} if right is None or run["lower_bound"] == "exact" else dict(y_ref=right, lower_bound=run["lower_bound"])
-        first = solve(patterns, lam=run["lam"], max_depth=d, **guess, **limits)
-    if not run["certify"] or first.status in ("optimal", "interrupted"): return first
-    with _timed(spent, "certify"): second = solve(patterns, lam=run["lam"], max_depth=d, **limits)
-    best, low = min(second, first, key=lambda r: r.objective), max(first.lower_bound, second.lower_bound)
-    return best._replace(lower_bound=min(low, best.objective), status="optimal" if low >= best.objective else second.status,
-                         n_subproblems=first.n_subproblems + second.n_subproblems)
-
-# %% ../../nbs/rerun/00_runs.ipynb #994eb290
-def _asked(tree, thresholds):
-    "A tree on the columns that it asks, numbered as it asks them, and their thresholds."
-    asked = {}
-    def visit(t): return t if isinstance(t, Leaf) else Split(asked.setdefault(thresholds[t.column], len(asked)), visit(t.yes), visit(t.no))
-    return visit(tree), list(asked)
+        r = search(columns, lower_bound=run["lower_bound"], certify=run["certify"], **settings)
+    if not run["certify"]: return r
+    with _timed(spent, "certify"): return prove(columns, r, **settings)
 
 def _fit_own(run, t, X, y, spent):
     "Results of the method guesstree, and how its tree predicts."
     made = _columns(run, t.mark, X, y, spent)
-    r = _search(run, X, y, made, spent)
+    r = _search(run, made, spent)
     tree, asked = _asked(r.tree, made.thresholds)
-    return dict(status=r.status, objective=r.objective, certified_bound=r.lower_bound, leaves=r.n_leaves, depth=r.depth, columns=len(made.thresholds),
-                subproblems=r.n_subproblems, reference_loss=made.loss_kept, tree=pack_tree(tree, asked, t.names)), lambda Z: predict(tree, binarize(Z, asked))
+    found = dict(status=r.status, objective=r.objective, certified_bound=r.lower_bound,
+                 leaves=r.n_leaves, depth=r.depth, columns=len(made.thresholds),
+                 subproblems=r.n_subproblems, reference_loss=made.loss_kept,
+                 tree=pack_tree(tree, asked, t.names))
+    return found, lambda Z: predict(tree, binarize(Z, asked))
 
 # %% ../../nbs/rerun/00_runs.ipynb #e54cae69
 def _model_text(f, names):
     "A tree or a set of rules as text; None for what is too large to read."
-    if isinstance(f.model, (Leaf, Split)): return pack_tree(*_asked(f.model, f.details["thresholds"]), names) if isinstance(f.model, Split) else pack_tree(f.model, [])
+    if isinstance(f.model, (Leaf, Split)): return pack_tree(f.model, f.details["thresholds"], names)
     return " ".join(str(f.model).split()) if isinstance(f.model, Rules) else None
 
 def _fit_other(run, t, X, y, spent):
     "Results of a method of `baselines`, and how its model predicts."
     settings = {k: v for k, v in run.items() if k not in ("dataset", "method", "fold")}
     with _timed(spent, "search"): f = fit(run["method"], X, y, t.names, **settings)
-    value = f.details.get("objective", f.loss + run["lam"] * f.size if run.get("lam") is not None else None)
-    return dict(status=f.details.get("status", "done"), objective=value, certified_bound=f.details.get("lower_bound"), leaves=f.size, depth=f.depth,
-                columns=len(f.details["thresholds"]) if "thresholds" in f.details else None, tree=_model_text(f, t.names)), f.predict
+    priced = None if run.get("lam") is None else f.loss + run["lam"] * f.size
+    columns = len(f.details["thresholds"]) if "thresholds" in f.details else None
+    found = dict(status=f.details.get("status", "done"), leaves=f.size, depth=f.depth,
+                 objective=f.details.get("objective", priced), columns=columns,
+                 certified_bound=f.details.get("lower_bound"), tree=_model_text(f, t.names))
+    return found, f.predict
 
 # %% ../../nbs/rerun/00_runs.ipynb #a6082817
 def _fit_any(run, t, X, y, spent):
-    "Results of a run, and how its model predicts. A search that was interrupted says so: that is no result."
-    found, says = (_fit_own if run["method"] == "guesstree" else _fit_other)(run, t, X, y, spent)
+    "Results of a run, and how its model predicts. An interrupted search is no result: it says so."
+    fit_it = _fit_own if run["method"] == "guesstree" else _fit_other
+    found, says = fit_it(run, t, X, y, spent)
     if found["status"] == "interrupted": raise KeyboardInterrupt
     return found, says
 
 @lru_cache(maxsize=None)
 def _warm(method, kind):
-    "Fit a tiny table once, so that nothing is compiled or imported later; `kind` holds the settings that choose the code."
+    "Fit a tiny table once, so that nothing is compiled or imported later; `kind`: of `_kind`."
     rng = np.random.default_rng(0)
     X = rng.integers(0, 9, (80, 3)).astype(np.float64)
-    t = _Table(X, (X.sum(axis=1) + rng.normal(size=80) > 12).astype(np.int64), list("abc"), "tiny")
+    y = (X.sum(axis=1) + rng.normal(size=80) > 12).astype(np.int64)
     if method == "guesstree": warmup()
     run = complete(dict(dataset="tiny", method=method, **dict(kind)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        _fit_any(run, t, t.X, t.y, dict.fromkeys(_TIMES, 0.0))
+        _fit_any(run, _Table(X, y, list("abc"), "tiny"), X, y, dict.fromkeys(_TIMES, 0.0))
 
 def _kind(run):
     "The settings that choose the code; a tolerance does not."
@@ -264,7 +297,8 @@ def _kind(run):
 # %% ../../nbs/rerun/00_runs.ipynb #5702ba37
 def _measure(run, t):
     "All results of a run."
-    train, test = (np.arange(len(t.y)), None) if run["fold"] is None else folds(len(t.y))[run["fold"]]
+    n, fold = len(t.y), run["fold"]
+    train, test = (np.arange(n), None) if fold is None else folds(n)[fold]
     X, y, spent = t.X[train], t.y[train], dict.fromkeys(_TIMES, 0.0)
     _warm(run["method"], _kind(run))
     _forget_peak()
@@ -273,35 +307,42 @@ def _measure(run, t):
         warnings.simplefilter("always")
         found, says = _fit_any(run, t, X, y, spent)
     peak = _megabytes()[0]
-    for kind in ("wall", "cpu"): spent[f"{kind}_total"] = sum(spent[f"{kind}_{phase}"] for phase in PHASES)
-    words = sorted({str(o.message) for o in notes if not str(o.message).startswith("stopped (")})
-    return found | dict(rows=len(y), train_accuracy=float(np.mean(says(X) == y)), test_accuracy=None if test is None else float(np.mean(says(t.X[test]) == t.y[test])),
-                        peak_mb=round(peak, 1), start_mb=round(start, 1), note="; ".join(words)) | {k: round(v, 6) for k, v in spent.items()}
+    for kind in ("wall", "cpu"):
+        spent[f"{kind}_total"] = sum(spent[f"{kind}_{phase}"] for phase in PHASES)
+    words = {str(o.message) for o in notes if not str(o.message).startswith("stopped (")}
+    def accuracy(rows): return float(np.mean(says(t.X[rows]) == t.y[rows]))
+    return found | dict(
+        rows=len(y), train_accuracy=accuracy(train),
+        test_accuracy=None if test is None else accuracy(test), peak_mb=round(peak, 1),
+        start_mb=round(start, 1), note="; ".join(sorted(words)),
+        **{k: round(v, 6) for k, v in spent.items()})
 
 # %% ../../nbs/rerun/00_runs.ipynb #2ef4c80a
 SETTINGS = ("dataset", "data", "method", "fold", *DEFAULTS)
-RESULTS = ("status", "objective", "certified_bound", "train_accuracy", "test_accuracy", "leaves", "depth", "rows", "columns", "subproblems", "reference_loss",
-           *_TIMES, "peak_mb", "start_mb", "tree", "note", "error")
+RESULTS = ("status", "objective", "certified_bound", "train_accuracy", "test_accuracy", "leaves",
+           "depth", "rows", "columns", "subproblems", "reference_loss", *_TIMES, "peak_mb",
+           "start_mb", "tree", "note", "error")
 
 def _asked_for(run, mark):
     "The first half of a row: all settings."
-    return {k: o for k, o in (run | dict(data=mark)).items() if k in SETTINGS} | dict(options={k: v for k, v in run.items() if k not in SETTINGS})
+    options = {k: v for k, v in run.items() if k not in SETTINGS}
+    known = {k: o for k, o in (run | dict(data=mark)).items() if k in SETTINGS}
+    return known | dict(options=options)
 
 def _failed(run, mark, status, error):
     "The row of a run that has no results."
-    return _asked_for(run, mark) | dict.fromkeys(RESULTS) | dict(status=status, note="", error=" ".join(str(error).split())[:500])
+    words = " ".join(str(error).split())[:500]
+    results = dict.fromkeys(RESULTS) | dict(status=status, note="", error=words)
+    return _asked_for(run, mark) | results
 
 # %% ../../nbs/rerun/00_runs.ipynb #5c3f43c2
-def _number(v):
-    "A result without its NumPy wrapping; fractions as floats."
-    return v.item() if isinstance(v, np.generic) else float(v) if isinstance(v, Fraction) else v
-
 def _work(run, X, y, names, mark):
     "The row of a run, whatever happens."
     try: found = _measure(run, _Table(np.asarray(X), np.asarray(y), names, mark))
     except MemoryError: return _failed(run, mark, "memory_limit", "out of memory")
     except Exception as e: return _failed(run, mark, "error", f"{type(e).__name__}: {e}")
-    return _asked_for(run, mark) | dict.fromkeys(RESULTS) | dict(error="") | {k: _number(v) for k, v in found.items()}
+    results = dict.fromkeys(RESULTS) | dict(error="") | {k: _number(v) for k, v in found.items()}
+    return _asked_for(run, mark) | results
 
 def run_one(
     run:dict,          # settings
@@ -315,10 +356,12 @@ def run_one(
 _HEADER = (*SETTINGS, "options", *RESULTS)
 _TEXT = ("status", "tree", "note", "error")      # results that are written as they are
 
+def _tupled(v): return tuple(v) if isinstance(v, list) else v
+
 def _loads(text):
     "JSON with tuples for lists."
     v = json.loads(text)
-    return tuple(v) if isinstance(v, list) else {k: tuple(o) if isinstance(o, list) else o for k, o in v.items()} if isinstance(v, dict) else v
+    return {k: _tupled(o) for k, o in v.items()} if isinstance(v, dict) else _tupled(v)
 
 def _cell(v):
     "A value as text: JSON, or a word that is none."
@@ -359,7 +402,9 @@ def _intact(path):
     whole = Path(path).read_bytes()
     whole = whole[:whole.rfind(b"\n") + 1]
     lines = [next(csv.reader([o])) for o in whole.decode("utf-8", "replace").split("\n")[:-1]]
-    if lines and tuple(lines[0]) != _HEADER: raise ValueError(f"path must be a file of results or a new one, got {path} with other columns")
+    if lines and tuple(lines[0]) != _HEADER:
+        raise ValueError(
+            f"path must be a file of results or a new one, got {path} with other columns")
     return [_read_row(o) for o in lines[1:] if len(o) == len(_HEADER)], len(whole)
 
 @contextmanager
@@ -382,12 +427,20 @@ def _key(row):
     "What tells runs apart: all settings, as text."
     return json.dumps({k: row[k] for k in (*SETTINGS, "options") if k in row}, sort_keys=True)
 
+def _flat(row):
+    "A row with its options beside its settings."
+    options = {k if k not in _HEADER else f"option_{k}": v for k, v in row["options"].items()}
+    return {k: v for k, v in row.items() if k != "options"} | options
+
 def _frame(rows):
     "A table of rows, with a column for each of their options."
     try: import pandas as pd
-    except ImportError: raise ImportError("tables of results need pandas: pip install guesstree[experiments]") from None
-    flat = [{k: v for k, v in row.items() if k != "options"} | {k if k not in _HEADER else f"option_{k}": v for k, v in row["options"].items()} for row in rows]
-    return pd.DataFrame(flat, columns=list(dict.fromkeys(itertools.chain(SETTINGS, RESULTS, *flat))))
+    except ImportError:
+        raise ImportError(
+            "tables of results need pandas: pip install guesstree[experiments]") from None
+    flat = [_flat(row) for row in rows]
+    names = dict.fromkeys(itertools.chain(SETTINGS, RESULTS, *flat))
+    return pd.DataFrame(flat, columns=list(names))
 
 def read_results(
     path,          # file of `run_grid`
@@ -398,24 +451,28 @@ def read_results(
 # %% ../../nbs/rerun/00_runs.ipynb #5cf9599b
 def _died():
     "Errors which mean that a process of a pool or a cluster has died."
-    return (TerminatedWorkerError, *([sys.modules["distributed"].KilledWorker] if "distributed" in sys.modules else []))
+    cluster = sys.modules.get("distributed")
+    return (TerminatedWorkerError, *([] if cluster is None else [cluster.KilledWorker]))
 
 def _rows(todo, tables, n_jobs):
     "Yield a row for each run of `todo` ({key: run}), in the order in which they end."
     left, suspects = dict(todo), []
     while left:
         batch = [left[k] for k in suspects or left]
-        pool = Parallel(n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=1 if suspects else "2*n_jobs")
+        pool = Parallel(n_jobs, return_as="generator_unordered", batch_size=1,
+                        pre_dispatch=1 if suspects else "2*n_jobs")
         try:
             for row in pool(delayed(_work)(run, *tables[run["dataset"]]) for run in batch):
                 del left[_key(row)]
                 yield row
             suspects = []
         except _died() as e:
-            if suspects:                                   # one at a time: it was the first that is left
+            if suspects:                                   # one at a time: it was the first left
                 run = left.pop(next(k for k in suspects if k in left))
-                yield _failed(run, tables[run["dataset"]].mark, "error", f"the process died: {type(e).__name__}")
-            suspects = [k for k in suspects or [*left][:2 * effective_n_jobs(n_jobs)] if k in left]
+                mark, words = tables[run["dataset"]].mark, f"the process died: {type(e).__name__}"
+                yield _failed(run, mark, "error", words)
+            under_way = [*left][:2 * effective_n_jobs(n_jobs)]
+            suspects = [k for k in suspects or under_way if k in left]
 
 # %% ../../nbs/rerun/00_runs.ipynb #8239ecce
 def run_grid(
@@ -427,14 +484,17 @@ def run_grid(
 ):                     # pandas DataFrame in the order of `runs`
     "Run what is not done yet, and return the table of all `runs`."
     from tqdm import tqdm
-    _frame([])                                             # an error now if pandas is missing, not at the end
+    _frame([])                                   # an error now if pandas is missing, not at the end
     runs = [complete(run) for run in runs]
     tables = {name: _table(name, data) for name in dict.fromkeys(run["dataset"] for run in runs)}
     want = {_key(_asked_for(run, tables[run["dataset"]].mark)): run for run in runs}
-    known = {_key(row): row for row in _intact(path)[0]} if path is not None and Path(path).exists() else {}
+    exists = path is not None and Path(path).exists()
+    known = {_key(row): row for row in _intact(path)[0]} if exists else {}
     done = {k: known[k] for k in want if k in known and known[k]["status"] != "error"}
-    with _appending(path) as add, tqdm(total=len(want), initial=len(done), disable=not verbose, unit="run") as bar:
-        for row in _rows({k: run for k, run in want.items() if k not in done}, tables, n_jobs):
+    todo = {k: run for k, run in want.items() if k not in done}
+    bar = tqdm(total=len(want), initial=len(done), disable=not verbose, unit="run")
+    with _appending(path) as add, bar:
+        for row in _rows(todo, tables, n_jobs):
             add(row)
             done[_key(row)] = row
             bar.update()
