@@ -395,7 +395,7 @@ def _(answer):
 
 # %% ../../nbs/course/04_answers_models.ipynb #65eb0cd5
 def _neighbours(tree, m, labels=(0, 1)):
-    "Trees that differ from `tree` in what stands at one node: another question, a leaf, or a split with two leaves."
+    "Trees that differ from `tree` at one node: another question, a leaf, or a split of two leaves."
     yield from map(Leaf, labels)
     if isinstance(tree, Leaf):
         yield from (Split(j, Leaf(a), Leaf(1 - a)) for j in range(m) for a in labels)

@@ -18,7 +18,7 @@ from ..notation import Leaf, binarize, depth, n_leaves, predict
 
 # %% ../../nbs/course/05_answers_runs.ipynb #2df42ba3
 def _recordings():
-    "Yield pairs of recordings of one problem, small ones first: exact, and with a reference that errs here and there."
+    "Yield pairs of recordings of one problem, small ones first: exact, and guessed."
     from guesstree.course.trace import record
     rng, lam = np.random.default_rng(0), Fraction(1, 40)
     for n in (4, 6, 6, 8, 8, 10, 12, 14, 16):

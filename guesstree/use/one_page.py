@@ -21,13 +21,14 @@ from ..notation import Leaf
 from ..engine.inputs import counted
 from .drawing import to_svg
 from ..engine.tables import encode_table
-from .tree_json import _certificate_of, _describe, _reference_text
+from .tree_json import _certificate_of, _describe, _parameters_of, _reference_text
 from .words import _amount, _amounts, _tree_of, leaf_weights, percent, rules, sentence
 
 # %% ../../nbs/use/07_one_page.ipynb #774a2cbd
 _STYLE = """
 :root{color-scheme:light}
-body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;color:#222;background:#fff;max-width:56rem;margin:0 auto;padding:1rem}
+body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;
+color:#222;background:#fff;max-width:56rem;margin:0 auto;padding:1rem}
 h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}
 h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid #ddd;padding-bottom:.2rem}
 p,li{overflow-wrap:anywhere}
@@ -39,12 +40,14 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bott
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}
 .proof table{min-width:42rem}ul{padding-left:1.4rem}
 .lead{font-size:1.1rem}.note{color:#555;font-size:.9rem}
-code,pre{font:.85rem/1.4 ui-monospace,Menlo,Consolas,monospace}pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f6f6;padding:.6rem}
+code,pre{font:.85rem/1.4 ui-monospace,Menlo,Consolas,monospace}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f6f6;padding:.6rem}
 b.used{background:#fbe8c3;padding:0 .2rem;border-radius:3px}
 @media (max-width:30rem){th,td{padding-right:.5rem}}
 @page{margin:15mm}
 @media print{p:has(+.wide){break-after:avoid}}
-@media print{body{max-width:none;padding:0;font-size:11pt}h2{break-after:avoid}tr,li,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}.wide svg{min-width:0!important}}
+@media print{body{max-width:none;padding:0;font-size:11pt}h2{break-after:avoid}
+tr,li,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}.wide svg{min-width:0!important}}
 """
 
 # %% ../../nbs/use/07_one_page.ipynb #5c84bd1e
@@ -119,7 +122,7 @@ def comparison(
     clf,        # a fitted `GuessTreeClassifier`
     X=None,     # held-out table
     y=None,     # (n,) its labels
-) -> list:      # of (model, share of the training weight that it gets right, share of held-out rows or None)
+) -> list:      # of (model, share of training weight, share of held-out rows or None)
     "How often the most frequent label, the tree and the reference are right."
     clf = _tree_of(clf)
     total = leaf_weights(clf).sum(axis=0)
@@ -233,23 +236,22 @@ _PHASES = dict(reference="fitting the reference", thresholds="choosing threshold
                jit="compiling, once")
 
 def _timings_part(clf):
-    return _table(["Phase", "#Seconds"], [[_PHASES.get(k, k), f"{v:.2f}"]
-                                          for k, v in clf.timings_.items()])
+    rows = [[_PHASES.get(k, k), f"{v:.2f}"] for k, v in clf.timings_.items()]
+    return _table(["Phase", "#Seconds"], rows)
+
+# %% ../../nbs/use/07_one_page.ipynb #d1f4adf9
+_PLAIN = type(None), bool, int, float, str, tuple, dict, Fraction
 
 def _reproduce_part(clf):
     "Parameters and versions."
-    def word(v):
-        return (repr(v) if isinstance(v, (type(None), bool, int, float, str, tuple, dict, Fraction))
-                else _describe(v))
-    given = ", ".join(f"{k}={word(v)}" for k, v in clf.fitted_with_.items())
-    weights, unit = _amounts(clf)
-    weighted = clf.weight_scale_ is not None
-    call = (f"GuessTreeClassifier({given}).fit(X, "
-            f"y{', sample_weight' * (weighted and clf.fitted_with_['class_weight'] is None)})")
+    params, weighted = _parameters_of(clf)
+    words = (f"{k}={repr(v) if isinstance(v, _PLAIN) else _describe(v)}" for k, v in params.items())
+    call = f"GuessTreeClassifier({', '.join(words)}).fit(X, y{', sample_weight' * weighted})"
+    (weights, unit), p = _amounts(clf), len(clf.encoding_.names)
+    versions = (f"guesstree {__version__}, NumPy {np.__version__}, "
+                f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}")
     return (f"<pre>from guesstree import GuessTreeClassifier\n\n{escape(call)}</pre>"
-            f'<p class="note">{_amount(weights.sum())} {unit}, {len(clf.encoding_.names)} columns. '
-            f'guesstree {__version__}, NumPy {np.__version__}, '
-            f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}. "
+            f'<p class="note">{_amount(weights.sum())} {unit}, {p} columns. {versions}. '
             f"The same table, {'weights, ' * weighted}parameters and versions give the "
             "same tree.</p>")
 
