@@ -21,7 +21,7 @@ from ..notation import Leaf
 from ..engine.inputs import counted
 from .drawing import to_svg
 from ..engine.tables import encode_table
-from .tree_json import _certificate_of, _describe, _parameters_of, _reference_text
+from .tree_json import _certificate_of, _describe, _reference_text, _weights_given
 from .words import _amount, _amounts, _tree_of, leaf_weights, percent, rules, sentence
 
 # %% ../../nbs/use/07_one_page.ipynb #774a2cbd
@@ -47,7 +47,8 @@ b.used{background:#fbe8c3;padding:0 .2rem;border-radius:3px}
 @page{margin:15mm}
 @media print{p:has(+.wide){break-after:avoid}}
 @media print{body{max-width:none;padding:0;font-size:11pt}h2{break-after:avoid}
-tr,li,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}.wide svg{min-width:0!important}}
+tr,li,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}
+.wide svg{min-width:0!important}}
 """
 
 # %% ../../nbs/use/07_one_page.ipynb #5c84bd1e
@@ -244,7 +245,7 @@ _PLAIN = type(None), bool, int, float, str, tuple, dict, Fraction
 
 def _reproduce_part(clf):
     "Parameters and versions."
-    params, weighted = _parameters_of(clf)
+    weighted, params = _weights_given(clf), clf.fitted_with_
     words = (f"{k}={repr(v) if isinstance(v, _PLAIN) else _describe(v)}" for k, v in params.items())
     call = f"GuessTreeClassifier({', '.join(words)}).fit(X, y{', sample_weight' * weighted})"
     (weights, unit), p = _amounts(clf), len(clf.encoding_.names)

@@ -254,7 +254,8 @@ def _read_reference(d):
     for name, v in (("loss", loss), ("loss_kept", kept)):
         _need(v is None or 0 <= v <= 1, f"reference.{name}", "be from 0 to 1", v)
     _need(deep is None or deep >= 0, "reference.theorem_depth", "be >= 0", deep)
-    _need(text is not None or out == [None] * 4, "reference", "say nothing more without a text", out)
+    _need(text is not None or not any(v is not None for v in out), "reference",
+          "say nothing more without a text", out)
     return out
 
 # %% ../../nbs/use/10_reading.ipynb #b247e525
@@ -266,7 +267,7 @@ def _read_result(est, d):
     for name, kind in _RESULT.items():
         setattr(est, f"{name}_", _field(found, "result", name, kind, name in _MAY_LACK))
     scale, weighted = est.weight_scale_, _field(found, "result", "sample_weight", bool)
-    est.fitted_with_ = est.get_params(deep=False) | {"sample_weight": weighted}
+    est.fitted_with_, est.weights_given_ = est.get_params(deep=False), weighted
     _need(est.status_ in _STATUS, "result.status", f"be one of {', '.join(_STATUS)}", est.status_)
     _need(est.n_subproblems_ >= 0, "result.n_subproblems", "be >= 0", est.n_subproblems_)
     _need(scale is None or scale > 0, "result.weight_scale", "be more than 0", scale)

@@ -36,7 +36,8 @@ def _pack_parameter(v):
     if isinstance(v, np.floating): v = float(str(v))          # a float32 means fewer digits
     try: return _pack(v)
     except TypeError: pass
-    return {"text": f"{len(v)} labels" if isinstance(v, np.ndarray) else " ".join(repr(v).split())[:200]}
+    if isinstance(v, np.ndarray): return {"text": f"{len(v)} labels"}
+    return {"text": " ".join(repr(v).split())[:200]}
 
 def _pack_labels(labels):
     "An array of labels."
@@ -87,11 +88,10 @@ _MAY_LACK = ("guessed_lower_bound", "max_depth", "weight_scale")  # no guess, no
 def _reference_text(clf):
     return clf.reference_text_ if clf.facts_.patterns is None else _describe(clf.reference_)
 
-def _parameters_of(clf):
-    "The parameters of the fit, and whether it was given weights."
-    params = {k: v for k, v in clf.fitted_with_.items() if k != "sample_weight"}
-    guess = clf.weight_scale_ is not None and params["class_weight"] is None
-    return params, bool(clf.fitted_with_.get("sample_weight", guess))
+def _weights_given(clf):
+    "Was the fit given weights of rows?"
+    weighted = clf.weight_scale_ is not None and clf.fitted_with_["class_weight"] is None
+    return bool(getattr(clf, "weights_given_", weighted))
 
 # %% ../../nbs/use/04_tree_json.ipynb #45aea5d4
 def to_json(
@@ -100,16 +100,16 @@ def to_json(
 ) -> str:
     "A fitted tree, and all that is known about it, as text."
     clf = _tree_of(clf)
-    facts, (params, weighted) = clf.facts_, _parameters_of(clf)
+    facts = clf.facts_
     features = [f._asdict() | {"value": _pack(f.value)} for f in clf.encoding_.features]
     asked = [[int(j), float(t), words] for (j, t), words in zip(clf.columns_, clf.column_names_)]
     named, result = hasattr(clf, "feature_names_in_"), {k: getattr(clf, f"{k}_") for k in _RESULT}
     return json.dumps(dict(
         format="guesstree", version=VERSION, package=__version__,
-        parameters={k: _pack_parameter(v) for k, v in params.items()},
+        parameters={k: _pack_parameter(v) for k, v in clf.fitted_with_.items()},
         table=dict(columns=list(clf.encoding_.names), named=named, features=features),
         labels=_pack_labels(clf.classes_), questions=asked, nodes=_pack_nodes(clf),
-        result={k: _pack(v) for k, v in result.items()} | {"sample_weight": weighted},
+        result={k: _pack(v) for k, v in result.items()} | {"sample_weight": _weights_given(clf)},
         reference=dict(text=_reference_text(clf), loss=facts.loss_T, loss_kept=facts.loss_kept,
                        theorem_depth=facts.theorem_depth),
         certificate=_pack_certificate(_certificate_of(clf, certificate)),
