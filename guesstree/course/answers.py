@@ -105,7 +105,7 @@ def small_cases(
     most:int=7,       # rows
     seed:int=0,
 ) -> list[Case]:      # the smallest first
-    "Random problems with two classes, prices that make ties, and a reference that errs here and there."
+    "Random problems with two classes, penalties that make ties, and a reference that errs."
     rng, out = np.random.default_rng(seed), []
     for i in range(k):
         n, m = 2 + i * (most - 1) // k, int(rng.integers(1, 4))

@@ -153,13 +153,14 @@ def _(answer):
     for k in [0, 1, 2] * 20 + [4] * 40:
         nodes = _scattered(rng, k)
         if k and rng.random() < 0.7:
-            i, side = rng.choice([i for i, o in enumerate(nodes) if "yes" in o]), rng.choice(["yes", "no"])
+            i, side = (rng.choice([i for i, o in enumerate(nodes) if "yes" in o]),
+                       rng.choice(["yes", "no"]))
             nodes[i][side] = rng.randrange(len(nodes))
         got, want = bool(_call(answer, copy.deepcopy(nodes))), _is_tree(nodes)
         if got != want: return f"for {nodes} it gives {got}, and {want} is right"
 
-@_exercise("reading.2", "Keep a list of nodes to visit, the next one last. A split adds its no part "
-           "first, then its yes part.")
+@_exercise("reading.2", "Keep a list of nodes to visit, the next one last. A split "
+           "adds its no part " "first, then its yes part.")
 def _(answer):
     rng = random.Random(0)
     for k in [0, 1, 2, 3] * 8 + [6] * 8:
@@ -395,7 +396,7 @@ def _(answer):
 
 # %% ../../nbs/course/04_answers_models.ipynb #65eb0cd5
 def _neighbours(tree, m, labels=(0, 1)):
-    "Trees that differ from `tree` in what stands at one node: another question, a leaf, or a split with two leaves."
+    "Trees that differ from `tree` at one node: another question, a leaf, or a split of two leaves."
     yield from map(Leaf, labels)
     if isinstance(tree, Leaf):
         yield from (Split(j, Leaf(a), Leaf(1 - a)) for j in range(m) for a in labels)

@@ -7,6 +7,7 @@ __all__ = []
 
 # %% ../../nbs/course/05_answers_runs.ipynb #397072df
 import copy, csv, io, itertools, math, random, statistics
+from collections import namedtuple
 from fractions import Fraction
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..notation import Leaf, binarize, depth, n_leaves, predict
 
 # %% ../../nbs/course/05_answers_runs.ipynb #2df42ba3
 def _recordings():
-    "Yield pairs of recordings of one problem, small ones first: exact, and with a reference that errs here and there."
+    "Yield pairs of recordings of one problem, small ones first: exact, and guessed."
     from guesstree.course.trace import record
     rng, lam = np.random.default_rng(0), Fraction(1, 40)
     for n in (4, 6, 6, 8, 8, 10, 12, 14, 16):
@@ -121,12 +122,13 @@ def _(answer):
                         f"{want} is right")
 
 # %% ../../nbs/course/05_answers_runs.ipynb #9f710df2
+_Worse = namedtuple("Worse", "errors lower best found upper n_nodes")
+
 def _made_up(rng, k):
     "Rows as `worsen` gives them, in any order, with costs that tie up to rounding."
-    from guesstree.course.pictures import Worse
     best = rng.randrange(20, 30) / 100
     found = [best + rng.choice([0, 0, 1e-15, 0.01, 0.05]) for _ in range(k)]
-    return [Worse(share, best - share / 2, best, cost, best + share / 2, 9)
+    return [_Worse(share, best - share / 2, best, cost, best + share / 2, 9)
             for share, cost in zip(rng.sample([i / 10 for i in range(10)], k), found)]
 
 @_exercise("pictures.1", "Leave out the rows whose guessed tree is as good as the best one. "
@@ -139,7 +141,8 @@ def _(answer):
         got, want = _call(answer, rows), min(harmed, default=None)
         if got is not None: got = float(got)
         if got != want:
-            return (f"for shares and costs {[(o.errors, o.found) for o in rows]}, best {rows[0].best}, "
+            costs = [(o.errors, o.found) for o in rows]
+            return (f"for shares and costs {costs}, best {rows[0].best}, "
                     f"it gives {got}, and {want} is right")
 
 # %% ../../nbs/course/05_answers_runs.ipynb #51c1990b

@@ -6,8 +6,7 @@
 __all__ = ['check', 'hint']
 
 # %% ../../nbs/course/06_exercises.ipynb #773017b3
-# a module that is imported puts its exercises on the list
-from . import answers_guesses, answers_models, answers_runs   # noqa: F401
+from . import answers_guesses, answers_models, answers_runs  # noqa: F401 (lists)
 from .answers import EXERCISES, Exercise, Verdict, judge
 
 # %% ../../nbs/course/06_exercises.ipynb #357fb8f6

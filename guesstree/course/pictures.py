@@ -168,8 +168,10 @@ def elimination(
     picture = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 {top + 100}" width="700" '
                f'role="img" aria-label="{escape(title)}">{marks}{curve}</svg>')
     bar = ('<div class="bar" hidden><button id="play">play</button>'
-           f'<input id="slider" type="range" min="0" max="{len(texts) - 1}" aria-label="refit"></div>')
+           f'<input id="slider" type="range" min="0" max="{len(texts) - 1}" '
+           'aria-label="refit"></div>')
     said = f'<p id="text" aria-live="polite">{escape(texts[-1][0])}</p>'
-    return Page(_document(title, _asset("steps.css"), f'<h1>{escape(title)}</h1>{bar}{said}{picture}'
+    return Page(_document(title, _asset("steps.css"),
+                          f'<h1>{escape(title)}</h1>{bar}{said}{picture}'
                           f'<script id="texts" type="application/json">{_json(texts)}</script>'
                           f'<script>{_asset("steps.js")}</script>'))

@@ -41,7 +41,7 @@ def _columns_of(recording):
         elif e.columns: yield from (o[0] for o in e.columns)
 
 def _together(recordings):
-    "Nodes of all recordings, each once; and for each recording, the new number of each of its nodes."
+    "Nodes of all recordings, each once; and for each recording, the new numbers of its nodes."
     numbers, nodes = {}, []
     def number(node):
         if node[:2] not in numbers: nodes.append(node)
@@ -50,7 +50,7 @@ def _together(recordings):
 
 # %% ../../nbs/course/01_theatre.ipynb #d638aeeb
 def _asked(recordings, numbers):
-    "{node: {column: {side: node}}} of all columns that were asked in some recording; and where each node was first reached."
+    "{node: {column: {side: node}}} of all that was asked; and where each node was first reached."
     asked, home = {}, {}
     for rec, number in zip(recordings, numbers):
         for e in rec.events:
@@ -187,7 +187,7 @@ def _draw_again(i, side, x, y, parent, child, seen):
             f'y="7">{("yes", "no")[side]}</text><text x="5" y="14">node {child} again</text></g>')
 
 def _draw_stub(k, x, y, node, guesses):
-    "Columns of a node that are cut and were never asked; `guesses` says of each whether a guess is the reason."
+    "Columns of a node that are cut unasked; `guesses` says of each whether a guess is the reason."
     return (f'<g id="c{k}" class="{_kind("stub", not guesses and "off", any(guesses) and "guess")}'
             f'" transform="translate({x},{y})">{_bend(node[0] + _OR - x, -2, node[1] - y + 10, 10)}'
             f'<text x="2" y="14">✂ {len(guesses)} column{"s" * (len(guesses) != 1)}</text></g>')
@@ -241,7 +241,7 @@ def _steps(values, x0, dx, y):
                                                          for i, v in values[1:]))
 
 def _draw_chart(recordings):
-    "Bounds of the first node over time, as SVG; and where the first event is and how far apart two events are."
+    "Bounds of the first node over time, as SVG; and where events stand: first, and step."
     (w, h, left, foot), longest, hide = (_CHART, max(len(o.events) for o in recordings),
                                          ' style="display:none"')
     top, dx = max(o.events[0].cost for o in recordings), (w - left - 6) / max(1, longest - 1)
@@ -309,7 +309,7 @@ _KEY = """<ul class="key"><li><i></i>open: lower…upper bound</li><li><i class=
 
 # %% ../../nbs/course/01_theatre.ipynb #a3b7f408
 class Page(str):
-    "A self-contained HTML page; Jupyter shows it in a frame of its own, so that its style stays inside."
+    "A self-contained HTML page; Jupyter shows it in a frame, so that its style stays inside."
     kind, height = "page", 420   # what it is, and the height of the frame in pixels
 
     def __repr__(self): return f"<{self.kind}, {len(self)} characters>"

@@ -389,7 +389,8 @@ def _check(y_ref, lower_bound, min_samples_leaf, max_events):
     if lower_bound not in GUESSES:
         raise ValueError(f"lower_bound must be one of {', '.join(GUESSES)}, got {lower_bound!r}")
     if lower_bound != "exact" and y_ref is None:
-        raise ValueError(f"lower_bound={lower_bound!r} needs y_ref, the labels of a reference model")
+        raise ValueError(f"lower_bound={lower_bound!r} needs y_ref, the labels of a "
+                         "reference model")
     if isinstance(min_samples_leaf, bool) or not min_samples_leaf >= 0:
         raise ValueError(f"min_samples_leaf must be a number >= 0, got {min_samples_leaf!r}")
     if isinstance(max_events, bool) or not max_events >= 1:

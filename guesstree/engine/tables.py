@@ -14,7 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 # %% ../../nbs/engine/15_tables.ipynb #5914db95
-def _is_gap(v): return v is None or type(v).__name__ in ("NAType", "NaTType") or (isinstance(v, numbers.Real) and v != v)
+def _is_gap(v):
+    if v is None or type(v).__name__ in ("NAType", "NaTType"): return True
+    return isinstance(v, numbers.Real) and v != v
 
 def _values(column):
     "A column as an array, and where it has gaps."
@@ -27,15 +29,21 @@ def _values(column):
 # %% ../../nbs/engine/15_tables.ipynb #58973f1a
 def _kind(column, values, gap, name):
     "number, flag or category."
-    if str(getattr(column, "dtype", "")).lower().startswith(("category", "categorical", "enum")): return "category"
+    dtype = str(getattr(column, "dtype", "")).lower()
+    if dtype.startswith(("category", "categorical", "enum")): return "category"
     if values.dtype.kind in "iuf": return "number"
     if values.dtype.kind == "b": return "flag"
-    if values.dtype.kind in "mMcV": raise TypeError(f"column {name!r} must hold numbers, flags or categories, got values of type {values.dtype}")
+    if values.dtype.kind in "mMcV":
+        raise TypeError(f"column {name!r} must hold numbers, flags or categories, "
+                        f"got values of type {values.dtype}")
     present = values[~gap].tolist()
     if present and all(isinstance(v, (bool, np.bool_)) for v in present): return "flag"
     if all(isinstance(v, numbers.Real) for v in present): return "number"
-    odd = next((v for v in present if not isinstance(v, (str, bytes, bool, numbers.Real, np.bool_))), None)
-    if odd is not None: raise TypeError(f"column {name!r}: argument must be a string or a number, got {odd!r} of type {type(odd).__name__}")
+    known = (str, bytes, bool, numbers.Real, np.bool_)
+    odd = next((v for v in present if not isinstance(v, known)), None)
+    if odd is not None:
+        raise TypeError(f"column {name!r}: argument must be a string or a number, "
+                        f"got {odd!r} of type {type(odd).__name__}")
     return "category"
 
 # %% ../../nbs/engine/15_tables.ipynb #58c0f549
@@ -43,7 +51,7 @@ class Feature(NamedTuple):
     "A column of numbers made from a column of a table."
     source: int      # index of the table's column
     name: str        # its name
-    kind: str        # number, low or high (gaps count as the least or the largest number), flag, category
+    kind: str        # number, flag, category; low, high: gaps count as the least, the largest
     value: object=None        # the category; the number that stands for a gap
     edge: float|None=None     # with gaps: the least or the largest number
 
@@ -53,32 +61,45 @@ _LARGEST = float(np.finfo(np.float64).max)
 def _floats(values, name):
     "Numbers as float64, or an error that names the column."
     try: return values.astype(np.float64)
-    except (TypeError, ValueError): raise ValueError(f"column {name!r} held numbers in fit, got {values[0]!r}") from None
-    except OverflowError: raise ValueError(f"X must not hold numbers too large for float64, got one in column {name!r}") from None
+    except (TypeError, ValueError):
+        raise ValueError(f"column {name!r} held numbers in fit, got {values[0]!r}") from None
+    except OverflowError:
+        raise ValueError("X must not hold numbers too large for float64, "
+                         f"got one in column {name!r}") from None
 
 def _features_of(source, name, values, gap, kind):
     "The features that a column of a table becomes."
     if kind == "number":
         x = _floats(values[~gap], name)
-        if np.isinf(x).any(): raise ValueError(f"X must not hold infinity, got {x[np.isinf(x)][0]} in column {name!r}")
+        if np.isinf(x).any():
+            bad = x[np.isinf(x)][0]
+            raise ValueError(f"X must not hold infinity, got {bad} in column {name!r}")
         if not gap.any(): return [Feature(source, name, "number")]
         low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, 0.0)
         below, above = max(low - 1 - abs(low), -_LARGEST), min(high + 1 + abs(high), _LARGEST)
-        return [Feature(source, name, "low", below, low), Feature(source, name, "high", above, high)]
-    if kind == "flag": return [Feature(source, name, "flag")] + [Feature(source, name, "category")] * bool(gap.any())
+        return [Feature(source, name, "low", below, low),
+                Feature(source, name, "high", above, high)]
+    missing = [Feature(source, name, "category")] * bool(gap.any())
+    if kind == "flag": return [Feature(source, name, "flag")] + missing
     often = {}
     for v in values[~gap].tolist(): often[v] = often.get(v, 0) + 1
     kept = sorted(often, key=lambda v: (-often[v], type(v).__name__, v))[:_MOST]
-    if len(kept) < len(often): warnings.warn(f"column {name!r} has {len(often)} categories; only the {_MOST} most frequent can be asked for", stacklevel=4)
-    return [Feature(source, name, "category", v) for v in sorted(kept, key=lambda v: (type(v).__name__, v))] + [Feature(source, name, "category")] * bool(gap.any())
+    if len(kept) < len(often):
+        warnings.warn(f"column {name!r} has {len(often)} categories; "
+                      f"only the {_MOST} most frequent can be asked for", stacklevel=4)
+    kept = sorted(kept, key=lambda v: (type(v).__name__, v))
+    return [Feature(source, name, "category", v) for v in kept] + missing
 
 # %% ../../nbs/engine/15_tables.ipynb #bd3f9e6e
 def _numbers(feature, values, gap):
     "float64 (n,): the numbers of a feature; NaN for a gap where the feature never saw one."
-    if feature.kind == "category": return np.where(gap, feature.value is not None, [v != feature.value for v in values.tolist()]).astype(np.float64)
+    if feature.kind == "category":
+        other = [v != feature.value for v in values.tolist()]
+        return np.where(gap, feature.value is not None, other).astype(np.float64)
     if feature.kind == "flag":
         odd = next((v for v in values[~gap].tolist() if v not in (0, 1)), None)
-        if odd is not None: raise ValueError(f"column {feature.name!r} held flags in fit, got {odd!r}")
+        if odd is not None:
+            raise ValueError(f"column {feature.name!r} held flags in fit, got {odd!r}")
         return np.where(gap, 1.0, [not v for v in values.tolist()])
     x = np.full(len(values), np.nan if feature.value is None else feature.value)
     x[~gap] = _floats(values[~gap], feature.name)
@@ -87,17 +108,21 @@ def _numbers(feature, values, gap):
 # %% ../../nbs/engine/15_tables.ipynb #95b8bee4
 def _frame_columns(X):
     "Names and columns of a data frame or Arrow table; None if it is neither."
-    if hasattr(X, "column_names") and hasattr(X, "column"): return list(X.column_names), [X.column(i).to_pandas() for i in range(len(X.column_names))]
-    if not (hasattr(X, "columns") and hasattr(X, "__getitem__") and hasattr(X, "shape")): return None
+    if hasattr(X, "column_names") and hasattr(X, "column"):
+        names = list(X.column_names)
+        return names, [X.column(i).to_pandas() for i in range(len(names))]
+    if not all(hasattr(X, o) for o in ("columns", "__getitem__", "shape")): return None
     names = list(X.columns)
-    if len(set(names)) < len(names): raise ValueError(f"X must not have two columns of one name, got {[o for o in names if names.count(o) > 1][0]!r} twice")
+    twice = [o for o in names if names.count(o) > 1]
+    if twice: raise ValueError(f"X must not have two columns of one name, got {twice[0]!r} twice")
     return names, [X[name] for name in names]
 
 def gaps_for_masks(
     X,               # array, masked or not
 ) -> np.ndarray:     # with None where `X` hides its value
     "What is under a mask is a gap."
-    return np.where(np.ma.getmaskarray(X), None, np.ma.getdata(X)) if np.ma.is_masked(X) else np.asarray(X)
+    if not np.ma.is_masked(X): return np.asarray(X)
+    return np.where(np.ma.getmaskarray(X), None, np.ma.getdata(X))
 
 def table_columns(
     X,          # data frame, Arrow table or array (n, p)
@@ -155,8 +180,10 @@ def question(
     "What it means that a feature is at most `t`."
     name, number = feature.name, repr(float(t)) if full else f"{t:.6g}"
     if feature.kind == "flag": return name
-    if feature.kind == "category": return f"{name} is missing" if feature.value is None else f"{name} = {feature.value}"
-    if feature.kind == "low": return f"{name} is missing" if t < feature.edge else f"{name} <= {number} or missing"
+    if feature.kind == "category":
+        return f"{name} is missing" if feature.value is None else f"{name} = {feature.value}"
+    if feature.kind == "low":
+        return f"{name} is missing" if t < feature.edge else f"{name} <= {number} or missing"
     if feature.kind == "high" and t >= feature.edge: return f"{name} is known"
     return f"{name} <= {number}"
 

@@ -16,18 +16,19 @@ import numpy as np
 import sklearn
 
 from .. import __version__
-from ..proofs import searched
+from ..engine.certificate import searched
 from ..notation import Leaf
 from ..engine.inputs import counted
 from .drawing import to_svg
 from ..engine.tables import encode_table
-from .tree_json import _certificate_of, _describe, _reference_text
+from .tree_json import _certificate_of, _describe, _reference_text, _weights_given
 from .words import _amount, _amounts, _tree_of, leaf_weights, percent, rules, sentence
 
 # %% ../../nbs/use/07_one_page.ipynb #774a2cbd
 _STYLE = """
 :root{color-scheme:light}
-body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;color:#222;background:#fff;max-width:56rem;margin:0 auto;padding:1rem}
+body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;
+color:#222;background:#fff;max-width:56rem;margin:0 auto;padding:1rem}
 h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}
 h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid #ddd;padding-bottom:.2rem}
 p,li{overflow-wrap:anywhere}
@@ -39,26 +40,34 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bott
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}
 .proof table{min-width:42rem}ul{padding-left:1.4rem}
 .lead{font-size:1.1rem}.note{color:#555;font-size:.9rem}
-code,pre{font:.85rem/1.4 ui-monospace,Menlo,Consolas,monospace}pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f6f6;padding:.6rem}
+code,pre{font:.85rem/1.4 ui-monospace,Menlo,Consolas,monospace}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f6f6;padding:.6rem}
 b.used{background:#fbe8c3;padding:0 .2rem;border-radius:3px}
 @media (max-width:30rem){th,td{padding-right:.5rem}}
 @page{margin:15mm}
 @media print{p:has(+.wide){break-after:avoid}}
-@media print{body{max-width:none;padding:0;font-size:11pt}h2{break-after:avoid}tr,li,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}.wide svg{min-width:0!important}}
+@media print{body{max-width:none;padding:0;font-size:11pt}h2{break-after:avoid}
+tr,li,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}
+.wide svg{min-width:0!important}}
 """
 
 # %% ../../nbs/use/07_one_page.ipynb #5c84bd1e
 def _page(title, parts):
     "A whole page from sections `(heading, html)`."
     body = "\n".join(f"<section><h2>{escape(h)}</h2>\n{b}</section>" for h, b in parts if b)
-    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
-            f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n")
+    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+            'content="width=device-width,initial-scale=1">'
+            f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>\n{body}\n"
+            "</body></html>\n")
 
 def _table(head, rows):
     "A table; columns whose heading starts with # hold numbers."
     kinds = [' class="n"' * h.startswith("#") for h in head]
-    def line(tag, cells): return "<tr>" + "".join(f"<{tag}{k}>{escape(str(c))}</{tag}>" for k, c in zip(kinds, cells)) + "</tr>"
-    return f'<div class="wide"><table><thead>{line("th", [h.lstrip("#") for h in head])}</thead><tbody>{"".join(line("td", r) for r in rows)}</tbody></table></div>'
+    def line(tag, cells):
+        return ("<tr>" + "".join(f"<{tag}{k}>{escape(str(c))}</{tag}>"
+                                 for k, c in zip(kinds, cells)) + "</tr>")
+    return (f'<div class="wide"><table><thead>{line("th", [h.lstrip("#") for h in head])}</thead>'
+            f'<tbody>{"".join(line("td", r) for r in rows)}</tbody></table></div>')
 
 # %% ../../nbs/use/07_one_page.ipynb #323536b2
 def _training(clf): return "training rows" if clf.weight_scale_ is None else "training weight"
@@ -73,7 +82,8 @@ def _tree_part(clf):
 def _rules_part(clf):
     "The sentences."
     items = "".join(f"<li>{escape(sentence(r))}</li>" for r in rules(clf))
-    note = '<p class="note">"or missing": rows without a value follow this rule too.</p>' if " or missing)" in items else ""
+    note = ('<p class="note">"or missing": rows without a value follow this rule too.</p>'
+            if " or missing)" in items else "")
     return f'<ol class="rules">{items}</ol>{note}'
 
 # %% ../../nbs/use/07_one_page.ipynb #f4641194
@@ -84,16 +94,21 @@ def _leaf_part(clf, X, y):
     (weights, unit), rows = _amounts(clf), []
     at = None if X is None else clf.apply(X)
     for number, i in enumerate(np.flatnonzero(clf.nodes_.feature < 0), 1):
-        row = [number, clf.leaf_labels_[i], _amount(weights[i].sum()), _share(weights[i].max(), weights[i].sum())]
-        if at is not None: row += [(at == i).sum(), _share((y[at == i] == clf.leaf_labels_[i]).sum(), (at == i).sum())]
+        row = [number, clf.leaf_labels_[i], _amount(weights[i].sum()),
+               _share(weights[i].max(), weights[i].sum())]
+        if at is not None:
+            row += [(at == i).sum(), _share((y[at == i] == clf.leaf_labels_[i]).sum(),
+                                            (at == i).sum())]
         rows.append(row)
-    return _table(["Rule", "Label", f"#{unit.capitalize()}", "#Right", *(["#Held-out rows", "#Right"] if at is not None else [])], rows)
+    return _table(["Rule", "Label", f"#{unit.capitalize()}", "#Right",
+                   *(["#Held-out rows", "#Right"] if at is not None else [])], rows)
 
 def _confusion_part(clf, X, y):
     "What is taken for what."
     weights, _ = _amounts(clf)
     said, n = np.searchsorted(clf.classes_, clf.leaf_labels_), len(clf.classes_)
-    true = clf.classes_ if X is None else np.union1d(clf.classes_, y)       # held-out rows may have labels that the fit has not seen
+    # held-out rows may have labels that the fit has not seen
+    true = clf.classes_ if X is None else np.union1d(clf.classes_, y)
     if len(true) > 12: return ""
     counts = np.zeros((len(true), n), weights.dtype)            # true label, label of the tree
     if X is None: np.add.at(counts.T, said, weights)
@@ -108,28 +123,34 @@ def comparison(
     clf,        # a fitted `GuessTreeClassifier`
     X=None,     # held-out table
     y=None,     # (n,) its labels
-) -> list:      # of (model, share of the training weight that it gets right, share of held-out rows or None)
+) -> list:      # of (model, share of training weight, share of held-out rows or None)
     "How often the most frequent label, the tree and the reference are right."
     clf = _tree_of(clf)
     total = leaf_weights(clf).sum(axis=0)
     common, known, model = clf.classes_[total.argmax()], clf.facts_.loss_kept, clf.reference_
     def held(labels): return None if X is None else float(np.mean(labels == y))
     rows = [("the most frequent label", float(total.max() / total.sum()), held(common)),
-            (f"this tree, {counted(clf.n_leaves_, 'leaf', 'leaves')}", 1 - clf.loss_, held(None if X is None else clf.predict(X)))]
+            (f"this tree, {counted(clf.n_leaves_, 'leaf', 'leaves')}", 1 - clf.loss_,
+             held(None if X is None else clf.predict(X)))]
     if known is None: return rows
     asked = hasattr(model, "predict") and X is not None
-    return [*rows, (f"the reference, {_reference_text(clf)}", 1 - known, held(model.predict(encode_table(clf.encoding_, X))) if asked else None)]
+    return [*rows, (f"the reference, {_reference_text(clf)}", 1 - known,
+                    held(model.predict(encode_table(clf.encoding_, X))) if asked else None)]
 
 def _comparison_part(clf, X, y):
     def share(x): return "not known" if x is None else percent(x, 1)
-    rows = [[name, share(train), *([] if X is None else [share(held)])] for name, train, held in comparison(clf, X, y)]
-    words = "" if X is None else f'<p class="note">Held out: {len(y)} rows that the fit has not seen.</p>'
-    return _table(["Model", "#Right in training", *(["#Right held out"] if X is not None else [])], rows) + words
+    rows = [[name, share(train), *([] if X is None else [share(held)])]
+            for name, train, held in comparison(clf, X, y)]
+    words = ("" if X is None else f'<p class="note">Held out: {len(y)} rows that the fit has '
+             'not seen.</p>')
+    return (_table(["Model", "#Right in training", *(["#Right held out"] if X is not None else [])],
+                   rows) + words)
 
 # %% ../../nbs/use/07_one_page.ipynb #5aeabc4b
 def _num(x): return "?" if x is None else "infinity" if math.isinf(x) else f"{x:.4g}"
 
-def _down(x): return f"{float(Context(4, ROUND_FLOOR).create_decimal(x * (1 + 1e-12))):.4g}"       # floats may be off by less
+# floats may be off by less
+def _down(x): return f"{float(Context(4, ROUND_FLOOR).create_decimal(x * (1 + 1e-12))):.4g}"
 def _up(x): return f"{float(Context(4, ROUND_CEILING).create_decimal(x * (1 - 1e-12))):.4g}"
 
 def verdict(
@@ -138,22 +159,29 @@ def verdict(
     "What the search has shown, in a sentence or two."
     clf = _tree_of(clf)
     if len(clf.columns_) == 0: return "There is nothing to ask, so the tree is one leaf."
-    among = searched(len(clf.columns_), clf.max_depth_, clf.fitted_with_["min_samples_leaf"], clf.weight_scale_, float(_amounts(clf)[0].sum()))
+    among = searched(len(clf.columns_), clf.max_depth_, clf.fitted_with_["min_samples_leaf"],
+                     clf.weight_scale_, float(_amounts(clf)[0].sum()))
     if among.startswith("of one leaf"): return f"The tree is {among.removeprefix('of ')}."
-    if clf.status_ == "optimal": return f"This is the best tree {among}: every other such tree has an objective of at least {_down(clf.objective_)}, and this is proven."
-    why = {"time_limit": "The search ran out of time", "memory_limit": "The search ran out of memory", "interrupted": "The search was interrupted",
-           "guess_optimal": "The search ended by a guess, not by a proof"}[clf.status_]
-    return (f"{why}. The objective of this tree is {_num(clf.objective_)}; no tree {among} can be below {_down(clf.lower_bound_)}, "
+    if clf.status_ == "optimal":
+        return (f"This is the best tree {among}: every other such tree has an objective of at "
+                f"least {_down(clf.objective_)}, and this is proven.")
+    why = {"time_limit": "The search ran out of time",
+           "memory_limit": "The search ran out of memory",
+           "interrupted": "The search was interrupted", "guess_optimal": "The search ended by a "
+           "guess, not by a proof"}[clf.status_]
+    return (f"{why}. The objective of this tree is {_num(clf.objective_)}; no tree {among} can be "
+            f"below {_down(clf.lower_bound_)}, "
             f"so no such tree gains more than {_up(clf.gap_)}.")
 
-_MEANING = {
-    "Theorem 4.1": "the tree costs at most the reference's error plus the leaves of a tree that imitates it",
-    "Corollary": "the same bound, for a search with guessed lower bounds",
-    "Theorem 4.2": "trees within the depth limit are as complex, as a class, as ensembles like the reference",
-    "Theorem 4.3": "on the training rows, the tree costs at most the error of the reference plus the best objective on the rows that the reference gets right",
-    "Sandwich": "no tree within the depth limit costs less than the best one for the rows that the reference gets right",
-    "Depth gap": "what a deeper tree could gain is bounded",
-}
+_MEANING = {"Theorem 4.1": "the tree costs at most the reference's error plus the leaves of a tree "
+            "that imitates it", "Corollary": "the same bound, for a search with "
+            "guessed lower bounds", "Theorem 4.2": "trees within the depth limit are as complex, "
+            "as a class, as ensembles like the reference",
+            "Theorem 4.3": "on the training rows, the tree costs at most the error of the "
+            "reference plus the best objective on the rows that the reference gets right",
+            "Sandwich": "no tree within the depth limit costs less than the best one for the rows "
+            "that the reference gets right",
+            "Depth gap": "what a deeper tree could gain is bounded",}
 
 # %% ../../nbs/use/07_one_page.ipynb #e651a031
 def _in_words(c):
@@ -161,51 +189,72 @@ def _in_words(c):
     if c.name not in _MEANING: return None
     missing = [p for p in c.premises if not p.holds]
     sides = f"{_num(c.left)} &le; {_num(c.right)}"
-    if c.applies: end = f"Holds here: {sides}, slack {_num(c.slack)}." if c.holds else f"REFUTED here: {sides} is false." if c.holds is False else "Applies, but is not computed."
+    if c.applies:
+        end = (f"Holds here: {sides}, slack {_num(c.slack)}." if c.holds else f"REFUTED here: "
+               f"{sides} is false." if c.holds is False else "Applies, but is not computed.")
     else:
         why = "; ".join(f"{escape(p.text)} (found: {escape(p.value)})" for p in missing)
-        end = f"{'Not known to apply' if c.applies is None else 'Does not apply'} here. It needs that {why}."
+        end = (f"{'Not known to apply' if c.applies is None else 'Does not apply'} here. It "
+               f"needs that {why}.")
     return f"<li><b>{escape(c.name)}</b>: {_MEANING[c.name]}. {end}</li>"
 
 def _certificate_part(clf, full):
     "What is proven."
     found = _certificate_of(clf, full)
     items = [o for o in map(_in_words, found.clauses) if o]
-    words = (f"<p>The objective is the share of the {_training(clf)} that a tree gets wrong plus {_num(float(clf.facts_.lam))} for each leaf. "
-             f"Here: {_num(clf.loss_)} + {clf.n_leaves_} &times; {_num(float(clf.facts_.lam))} = {_num(clf.objective_)}.</p>")
-    theorems = f"<p>The guarantees of McTavish et al. (2022), checked for this fit:</p><ul>{''.join(items)}</ul>" if items else ""
-    return f'<p class="lead">{escape(verdict(clf))}</p>{words}{theorems}<div class="wide proof">{found._repr_html_()}</div>'
+    words = (f"<p>The objective is the share of the {_training(clf)} that a tree gets wrong plus "
+             f"{_num(float(clf.facts_.lam))} for each leaf. "
+             f"Here: {_num(clf.loss_)} + {clf.n_leaves_} &times; {_num(float(clf.facts_.lam))} = "
+             f"{_num(clf.objective_)}.</p>")
+    theorems = (f"<p>The guarantees of McTavish et al. (2022), checked for this fit:</p>"
+                f"<ul>{''.join(items)}</ul>" if items else "")
+    return (f'<p class="lead">{escape(verdict(clf))}</p>{words}{theorems}<div class="wide '
+            f'proof">{found._repr_html_()}</div>')
 
 # %% ../../nbs/use/07_one_page.ipynb #4be400fa
 def _questions_part(clf):
     "All thresholds that the search could choose from, by column; those in the tree are marked."
     used, by = _columns_in(clf.tree_), {}
-    for k, (j, _) in enumerate(clf.columns_): by.setdefault(clf.encoding_.features[j].source, []).append(k)
-    def word(k): return f'<b class="used">{escape(clf.column_names_[k])}</b>' if k in used else escape(clf.column_names_[k])
-    def line(ks): return ", ".join(map(word, ks[:40])) + (f" and {len(ks) - 40} more" if len(ks) > 40 else "")
+    for k, (j, _) in enumerate(clf.columns_):
+        by.setdefault(clf.encoding_.features[j].source, []).append(k)
+    def word(k):
+        return (f'<b class="used">{escape(clf.column_names_[k])}</b>' if k in used
+                else escape(clf.column_names_[k]))
+    def line(ks):
+        return ", ".join(map(word, ks[:40])) + (f" and {len(ks) - 40} more" if len(ks) > 40 else "")
     items = "".join(f"<li>{line(ks)}</li>" for _, ks in sorted(by.items()))
     p = len(clf.encoding_.names)
-    return f"<p>The search could choose from {len(clf.columns_)} questions about {len(by)} of {p} columns. Those in the tree are marked.</p><ul>{items}</ul>"
+    return (f"<p>The search could choose from {len(clf.columns_)} questions about {len(by)} of {p} "
+            f"columns. Those in the tree are marked.</p><ul>{items}</ul>")
 
-def _columns_in(tree): return set() if isinstance(tree, Leaf) else {tree.column} | _columns_in(tree.yes) | _columns_in(tree.no)
+def _columns_in(tree):
+    return (set() if isinstance(tree, Leaf) else {tree.column} | _columns_in(tree.yes)
+            | _columns_in(tree.no))
 
 # %% ../../nbs/use/07_one_page.ipynb #09377266
-_PHASES = dict(reference="fitting the reference", thresholds="choosing thresholds", search="searching with guesses", certify="searching for a proof",
+_PHASES = dict(reference="fitting the reference", thresholds="choosing thresholds",
+               search="searching with guesses", certify="searching for a proof",
                jit="compiling, once")
 
-def _timings_part(clf): return _table(["Phase", "#Seconds"], [[_PHASES.get(k, k), f"{v:.2f}"] for k, v in clf.timings_.items()])
+def _timings_part(clf):
+    rows = [[_PHASES.get(k, k), f"{v:.2f}"] for k, v in clf.timings_.items()]
+    return _table(["Phase", "#Seconds"], rows)
+
+# %% ../../nbs/use/07_one_page.ipynb #d1f4adf9
+_PLAIN = type(None), bool, int, float, str, tuple, dict, Fraction
 
 def _reproduce_part(clf):
     "Parameters and versions."
-    def word(v): return repr(v) if isinstance(v, (type(None), bool, int, float, str, tuple, dict, Fraction)) else _describe(v)
-    given = ", ".join(f"{k}={word(v)}" for k, v in clf.fitted_with_.items())
-    weights, unit = _amounts(clf)
-    weighted = clf.weight_scale_ is not None
-    call = f"GuessTreeClassifier({given}).fit(X, y{', sample_weight' * getattr(clf, 'weights_given_', weighted and clf.fitted_with_['class_weight'] is None)})"
+    weighted, params = _weights_given(clf), clf.fitted_with_
+    words = (f"{k}={repr(v) if isinstance(v, _PLAIN) else _describe(v)}" for k, v in params.items())
+    call = f"GuessTreeClassifier({', '.join(words)}).fit(X, y{', sample_weight' * weighted})"
+    (weights, unit), p = _amounts(clf), len(clf.encoding_.names)
+    versions = (f"guesstree {__version__}, NumPy {np.__version__}, "
+                f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}")
     return (f"<pre>from guesstree import GuessTreeClassifier\n\n{escape(call)}</pre>"
-            f'<p class="note">{_amount(weights.sum())} {unit}, {len(clf.encoding_.names)} columns. guesstree {__version__}, NumPy {np.__version__}, '
-            f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}. "
-            f"The same table, {'weights, ' * weighted}parameters and versions give the same tree.</p>")
+            f'<p class="note">{_amount(weights.sum())} {unit}, {p} columns. {versions}. '
+            f"The same table, {'weights, ' * weighted}parameters and versions give the "
+            "same tree.</p>")
 
 # %% ../../nbs/use/07_one_page.ipynb #cfa13d79
 def report(
@@ -218,14 +267,21 @@ def report(
 ) -> str:                     # HTML
     "One page about a fitted tree, to be sent on."
     clf = _tree_of(clf)
-    if (X is None) != (y is None): raise ValueError(f"X and y must be given together, got only {'y' if X is None else 'X'}")
+    if (X is None) != (y is None):
+        raise ValueError(f"X and y must be given together, got only {'y' if X is None else 'X'}")
     if y is not None:
         y = np.asarray(y)
-        if y.shape != (len(X),): raise ValueError(f"y must have one label for each of the {len(X)} rows of X, got shape {y.shape}")
-    lead = f'<p class="lead">{counted(clf.n_leaves_, "leaf", "leaves")}, depth {clf.depth_}, right on {percent(1 - clf.loss_, 1)} of the {_training(clf)}.</p>'
-    parts = [(title, lead + _tree_part(clf)), ("The rules", _rules_part(clf)), ("How often each rule is right", _leaf_part(clf, X, y) + _confusion_part(clf, X, y)),
-             ("Compared with other models", _comparison_part(clf, X, y)), ("What is proven", _certificate_part(clf, certificate)),
-             ("Questions the search could ask", _questions_part(clf)), ("Time", _timings_part(clf)), ("How to make it again", _reproduce_part(clf))]
+        if y.shape != (len(X),):
+            raise ValueError(f"y must have one label for each of the {len(X)} rows of X, got "
+                             f"shape {y.shape}")
+    lead = (f'<p class="lead">{counted(clf.n_leaves_, "leaf", "leaves")}, depth {clf.depth_}, '
+            f'right on {percent(1 - clf.loss_, 1)} of the {_training(clf)}.</p>')
+    parts = [(title, lead + _tree_part(clf)), ("The rules", _rules_part(clf)),
+             ("How often each rule is right", _leaf_part(clf, X, y) + _confusion_part(clf, X, y)),
+             ("Compared with other models", _comparison_part(clf, X, y)),
+             ("What is proven", _certificate_part(clf, certificate)),
+             ("Questions the search could ask", _questions_part(clf)), ("Time", _timings_part(clf)),
+             ("How to make it again", _reproduce_part(clf))]
     html = _page(title, parts).replace(f"<h2>{escape(title)}</h2>", f"<h1>{escape(title)}</h1>", 1)
     if path is not None: Path(path).write_text(html, encoding="utf-8")
     return html

@@ -44,7 +44,7 @@ def way_of(
 
 # %% ../../nbs/use/08_plots.ipynb #e7332a0a
 def _fit(ax, wide, high, most=10):
-    "What to show so that `wide` by `high` units fit; the size of letters in points, at most `most`."
+    "What to show so that `wide` by `high` units fit; the size of letters, at most `most` points."
     locator = ax.get_axes_locator()
     box = ax.get_position() if locator is None else locator(ax, None)
     w, h = ax.figure.get_size_inches() * (box.width, box.height) * 72

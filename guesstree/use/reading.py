@@ -15,7 +15,7 @@ from ..engine.prices import as_fraction
 from ..engine.solver import DEEPEST
 from ..engine.tables import Encoding, Feature, questions
 from ..estimator import (
-    GuessTreeClassifier, _count_leaves, check_parameters, make_nodes, table_threshold)
+    GuessTreeClassifier, check_parameters, make_nodes, set_leaves, table_threshold)
 from ..notation import Leaf, Split, Threshold, depth, n_leaves
 from ..engine.certificate import Certificate, Clause, Facts, Premise
 from .tree_json import _MAY_LACK, _RESULT, VERSION
@@ -254,7 +254,8 @@ def _read_reference(d):
     for name, v in (("loss", loss), ("loss_kept", kept)):
         _need(v is None or 0 <= v <= 1, f"reference.{name}", "be from 0 to 1", v)
     _need(deep is None or deep >= 0, "reference.theorem_depth", "be >= 0", deep)
-    _need(text is not None or out == [None] * 4, "reference", "say nothing more without a text", out)
+    _need(text is not None or not any(v is not None for v in out), "reference",
+          "say nothing more without a text", out)
     return out
 
 # %% ../../nbs/use/10_reading.ipynb #b247e525
@@ -266,7 +267,7 @@ def _read_result(est, d):
     for name, kind in _RESULT.items():
         setattr(est, f"{name}_", _field(found, "result", name, kind, name in _MAY_LACK))
     scale, weighted = est.weight_scale_, _field(found, "result", "sample_weight", bool)
-    est.fitted_with_ = est.get_params(deep=False) | {"sample_weight": weighted}
+    est.fitted_with_, est.weights_given_ = est.get_params(deep=False), weighted
     _need(est.status_ in _STATUS, "result.status", f"be one of {', '.join(_STATUS)}", est.status_)
     _need(est.n_subproblems_ >= 0, "result.n_subproblems", "be >= 0", est.n_subproblems_)
     _need(scale is None or scale > 0, "result.weight_scale", "be more than 0", scale)
@@ -333,8 +334,7 @@ def _read_tree(est, d):
     est.tree_, order = _build(splits, weights, est.classes_.tolist(), est.column_names_)
     est.nodes_, est.leaf_weights_ = make_nodes(est.tree_, est.columns_), weights[order]
     est.n_leaves_, est.depth_ = n_leaves(est.tree_), depth(est.tree_)
-    at, cls = np.nonzero(est.leaf_weights_)
-    _count_leaves(est, at, est.classes_[cls], est.leaf_weights_[at, cls])
+    set_leaves(est, est.leaf_weights_)
 
 def from_json(
     text:str,                   # made by `to_json`

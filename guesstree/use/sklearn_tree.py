@@ -61,8 +61,8 @@ def float32_table(
                          f"{', '.join(names)}")
     out = encode_table(encoding, X).astype(np.float64)
     for j, f in enumerate(encoding.features):
-        out[:, j] = (1 - out[:, j] if f.kind in ("flag", "category")
-                     else round_between(out[:, j], cuts.get(j, [])))
+        if f.kind in ("flag", "category"): out[:, j] = 1 - out[:, j]
+        else: out[:, j] = round_between(out[:, j], cuts.get(j, []))
     # a gap that is new goes where large numbers go
     return (out if nan else np.nan_to_num(out, nan=_MOST)).astype(np.float32)
 
@@ -156,8 +156,8 @@ def _feature_names(step, _):
 # %% ../../nbs/use/06_sklearn_tree.ipynb #0657a1e9
 def to_sklearn(
     clf:GuessTreeClassifier,   # fitted
-    nan:bool=True,             # gaps stay NaN; False: they become numbers, for tools that know no NaN
-) -> Pipeline:                 # steps "table" (`float32_table`) and "tree" (a fitted `DecisionTreeClassifier`)
+    nan:bool=True,             # gaps stay NaN; False: they become numbers, for some tools
+) -> Pipeline:                 # "table" (`float32_table`), "tree" (`DecisionTreeClassifier`)
     "Two steps of scikit-learn that predict as `clf` does."
     clf = _tree_of(clf)
     encoding = one_column_each(clf.encoding_) if nan else clf.encoding_
