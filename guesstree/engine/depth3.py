@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Problem', 'A_', 'B_', 'C_', 'MSL', 'GUESS', 'BASE', 'BITS', 'Work', 'STOP', 'INCUMBENT', 'BOUND', 'NODES', 'OPENED',
-           'DROPPED', 'TIES', 'GREEDY', 'CACHED', 'SCANS', 'BIG', 'LANES', 'WIDE', 'make_problem', 'answers']
+           'DROPPED', 'TIES', 'GREEDY', 'CACHED', 'SCANS', 'BIG', 'WIDE', 'make_problem', 'answers']
 
 # %% ../../nbs/engine/06_depth3.ipynb #48e8c5d1
 from collections import namedtuple
@@ -16,7 +16,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .patterns import compiler
+from .compiler import (
+    LANES, _add, _add_vector, _keep_at, _load, _max, _min, _repeat, _sub, _vectors, compiler,
+    in_python, padded, popcount)
 
 # %% ../../nbs/engine/06_depth3.ipynb #68a0e37e
 Problem = namedtuple("Problem", [
@@ -50,62 +52,6 @@ BIG = np.int64(1) << np.int64(60)                                               
 
 # %% ../../nbs/engine/06_depth3.ipynb #c3b73a93
 _jit, _inner = compiler(__name__)
-
-# %% ../../nbs/engine/06_depth3.ipynb #1a10a1ea
-def _narrow(op):
-    "An operation on two numbers of the same type, without widening."
-    @intrinsic
-    def f(typingctx, x, y): return x(x, x), lambda ctx, builder, sig, args: op(builder, *args)
-    return f
-
-@intrinsic
-def _popcount(typingctx, x): return types.int64(types.uint64), lambda ctx, builder, sig, args: builder.ctpop(args[0])
-
-if not numba.config.DISABLE_JIT:
-    _add = _narrow(lambda b, x, y: b.add(x, y))
-    _sub = _narrow(lambda b, x, y: b.sub(x, y))
-    _max = _narrow(lambda b, x, y: b.select(b.icmp_signed(">", x, y), x, y))
-    _min = _narrow(lambda b, x, y: b.select(b.icmp_signed("<", x, y), x, y))
-    _and = _narrow(lambda b, x, y: b.and_(x, y))
-else:
-    _add, _sub, _max, _min = np.add, np.subtract, np.maximum, np.minimum
-    def _and(x, mask): return x if mask else type(x)(0)
-    def _popcount(x): return int(x).bit_count()
-
-# %% ../../nbs/engine/06_depth3.ipynb #a66c642f
-LANES = 16
-
-def _vectors(ctx, b, sig, args):
-    "Data and row strides (in bytes) of the array arguments, and the type of LANES of their numbers."
-    arrays = [ctx.make_array(t)(ctx, b, x) for t, x in zip(sig.args, args) if isinstance(t, types.Array)]
-    strides = [cgutils.unpack_tuple(b, x.strides)[0] for x in arrays]
-    return [x.data for x in arrays], strides, ir.VectorType(ctx.get_value_type(sig.args[0].dtype), LANES)
-
-def _load(b, vec, at):
-    "LANES numbers from an address."
-    x = b.load(b.bitcast(at, vec.as_pointer()))
-    x.align = vec.element.width // 8
-    return x
-
-def _keep_at(b, x, at):
-    "LANES numbers to an address."
-    b.store(x, b.bitcast(at, x.type.as_pointer())).align = x.type.element.width // 8
-
-def _repeat(b, vec, x):
-    "One number in all lanes."
-    one = b.insert_element(ir.Constant(vec, ir.Undefined), x, ir.Constant(ir.IntType(32), 0))
-    return b.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
-
-@intrinsic
-def _add_vector(typingctx, dst, src, n):
-    "dst[:n] += src[:n], *in place*; n is a multiple of LANES."
-    def codegen(ctx, b, sig, args):
-        (to, fro), _, vec = _vectors(ctx, b, sig, args)
-        with cgutils.for_range(b, b.udiv(args[2], ir.Constant(ir.IntType(64), LANES))) as loop:
-            j = b.mul(loop.index, ir.Constant(ir.IntType(64), LANES))
-            _keep_at(b, b.add(_load(b, vec, b.gep(to, [j])), _load(b, vec, b.gep(fro, [j]))), b.gep(to, [j]))
-        return ctx.get_dummy_value()
-    return types.void(dst, src, types.int64), codegen
 
 # %% ../../nbs/engine/06_depth3.ipynb #41bcf3fc
 def _plain_extremes(part, whole, ca, cz, keep, out, first, n):
@@ -362,7 +308,7 @@ def _depth3_tables(pb, rows, depth, ub, wk, colval, state):
     sums = _node_sums(pb, rows)
     weight, net, eq = sums
     gl, kl = _localise(pb, rows, wk.loc, wk.lcode)
-    mp = (kl + 15) // 16 * 16
+    mp = padded(kl)
     best, best_col = b // 2 * (weight - abs(net)) + a, np.int64(-1)
     if gl == 0: return best, best, best_col
     _make_table(pb, rows, wk, gl, kl, mp)
@@ -468,7 +414,7 @@ def _drop_columns(words, mult, nw, col, kl, swing, a, b):
     kept = 0
     for j in range(kl):
         yes = np.int64(0)
-        for w in range(nw): yes += abs(mult[w]) * _popcount(words[j, w])
+        for w in range(nw): yes += abs(mult[w]) * popcount(words[j, w])
         if b * min(yes, swing - yes) <= a: continue
         for w in range(nw if kept < j else 0): words[kept, w] = words[j, w]
         col[kept] = col[j]
@@ -486,7 +432,7 @@ def _count_triples(words, mult, both, kl, nw, cube, pair, depth):
             wj, s = words[j], np.int64(0)
             for w in range(nw):
                 both[w] = wi[w] & wj[w]
-                s += mult[w] * _popcount(both[w])
+                s += mult[w] * popcount(both[w])
             pair[i, j] = s
             pair[j, i] = s
             if i == j or depth < 3: continue
@@ -494,7 +440,7 @@ def _count_triples(words, mult, both, kl, nw, cube, pair, depth):
             cube[i, j, j] = s
             for k in range(j):
                 wk, s = words[k], np.int64(0)
-                for w in range(nw): s += mult[w] * _popcount(both[w] & wk[w])
+                for w in range(nw): s += mult[w] * popcount(both[w] & wk[w])
                 cube[i, j, k] = s
                 cube[i, k, j] = s
                 cube[j, i, k] = s
@@ -536,7 +482,7 @@ def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
     nw = _pack_rows(pb.bits, rows, wk.order, wk.col, kl, wk.words, wk.mult, wk.block, wk.places)
     kl = _drop_columns(wk.words, wk.mult, nw, wk.col, kl, swing, a, 2 * h)
     if kl == 0: return best, best, best_col
-    mp, pair, one = (kl + 15) // 16 * 16, wk.tab, wk.vec[0]
+    mp, pair, one = padded(kl), wk.tab, wk.vec[0]
     _count_triples(wk.words, wk.mult, wk.words[kl], kl, nw, wk.cube, pair, depth)
     for j in range(kl):
         one[j] = pair[j, j]
@@ -564,7 +510,7 @@ def _count_pairs(pb, rows, wk):
     else:
         gl, kl = _localise(pb, rows, wk.loc, wk.lcode)
         for u in range(kl): wk.col[u] = loc[0, u]
-    mp = (kl + 15) // 16 * 16
+    mp = padded(kl)
     for q in range(pb.par[C_]):
         tab, one, weight = wk.many[q], wk.one[q], pb.stat[:, q]
         _clear(tab, one, kl, mp)
@@ -634,7 +580,7 @@ def _depth2_counts(pb, rows, depth, ub, wk, colval, state):
         if n_yes < msl or n_no < msl: continue
         cost_yes, cost_no = b * (n_yes - top_yes) + a, b * (n_no - top_no) + a
         if depth > 1:
-            _heaviest_in_cells(wk.many, wk.one, wk.whole, wk.cell, u, nc, (kl + 15) // 16 * 16)
+            _heaviest_in_cells(wk.many, wk.one, wk.whole, wk.cell, u, nc, padded(kl))
             right_yes, right_no = _most_right(wk.many, wk.one, wk.cell, u, nc, kl, n_yes, n_no, msl)
             cost_yes, cost_no = min(cost_yes, b * (n_yes - right_yes) + 2 * a), min(cost_no, b * (n_no - right_no) + 2 * a)
         colval[wk.col[u]] = cost_yes + cost_no
@@ -699,7 +645,7 @@ def make_problem(
 # %% ../../nbs/engine/06_depth3.ipynb #b565fad8
 def _make_work(k, g, m, nc, kind, two, bits, n_words):
     "Scratch memory for the kernels, no more than the chosen one needs."
-    mp, net, wide = (m + LANES - 1) // LANES * LANES, m if two else 0, m if two and bits else 0
+    mp, net, wide = in_python(padded)(m), m if two else 0, m if two and bits else 0
     return Work(
         tab=np.empty((net, mp), kind), left=np.empty((0 if bits else net, mp), kind), mask=np.empty((k if two and not bits else 1, mp), kind),
         lcode=np.empty((k, g), np.int32), vec=np.zeros((5, mp), kind), loc=np.empty((3, m + g + 3), np.int64),

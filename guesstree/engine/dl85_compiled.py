@@ -6,15 +6,12 @@
 __all__ = ['run']
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #3c3a87f6
-import numba
 import numpy as np
-from numba.extending import intrinsic
 
 from .depth3 import (
     A_, B_, BIG, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP,
     _depth2_counts, make_problem)
-from .patterns import compiler
-from .running_sums import _address, _by_address
+from .compiler import address_of, by_address, compiler
 from .search import (
     _LOST, _USED, _best_first, _call_base, _child_bounds, _column_sums, _find, _least,
     _leaf_and_bound, _spread, _store, _sum_rows, _take)
@@ -81,17 +78,8 @@ def _recurse(kernel, pb, rows, h1, h2, d, ub, wk, table, head, state):
     return low, best                                                                                # 30
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #544c7ef1
-@intrinsic
-def _call_open(typingctx, address, kernel, pb, rows, whole, h1, h2, d, wk, table, head, state, space):
-    return _by_address(3, address, kernel, pb, rows, whole, h1, h2, d, wk, table, head, state, space)
-@intrinsic
-def _call_recurse(typingctx, address, kernel, pb, rows, h1, h2, d, ub, wk, table, head, state):
-    return _by_address(2, address, kernel, pb, rows, h1, h2, d, ub, wk, table, head, state)
-
-if numba.config.DISABLE_JIT:
-    def _call_open(function, *args): return function(*args)
-    _call_recurse = _call_open
-
+_call_open = by_address("kernel pb rows whole h1 h2 d wk table head state space", 3)
+_call_recurse = by_address("kernel pb rows h1 h2 d ub wk table head state", 2)
 _KERNEL, _OPEN, _RECURSE = range(3)   # places in `calls`
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #794a733a
@@ -142,9 +130,9 @@ def _addresses(pb, wk, state):
     "Addresses of the compiled functions."
     if pb.delta.dtype not in _known_calls:
         rows, table, space = np.arange(2), np.zeros((1, 5), np.int64), np.zeros((1, 1), np.int64)
-        kernel = _address(_depth2_counts, pb, rows, 2, int(BIG), wk, rows, state)
+        kernel = address_of(_depth2_counts, pb, rows, 2, int(BIG), wk, rows, state)
         node, desk = (kernel, pb, rows), (wk, table, rows, state)
-        _known_calls[pb.delta.dtype] = (kernel, _address(_open_node, *node, rows, 0, 0, 0, *desk, space), _address(_recurse, *node, 0, 0, 0, 0, *desk))
+        _known_calls[pb.delta.dtype] = (kernel, address_of(_open_node, *node, rows, 0, 0, 0, *desk, space), address_of(_recurse, *node, 0, 0, 0, 0, *desk))
     return _known_calls[pb.delta.dtype]
 
 def _nested(columns):

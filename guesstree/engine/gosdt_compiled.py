@@ -8,15 +8,12 @@ __all__ = ['run']
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #d820bdc3
 from collections import namedtuple
 
-import numba
 import numpy as np
-from numba.extending import intrinsic
 
 from .depth3 import (
     A_, B_, BIG, BOUND, C_, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, make_problem)
-from .patterns import compiler
+from .compiler import address_of, by_address, compiler
 from .search import _leaf_and_bound
-from .running_sums import _address, _by_address
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #93978c7a
 _jit, _inner = compiler(__name__)
@@ -369,14 +366,8 @@ def _open(g, dt, c, tally):
     return (n,)
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #2aafab94
-@intrinsic
-def _call_open(typingctx, address, g, dt, c, tally): return _by_address(1, address, g, dt, c, tally)
-@intrinsic
-def _call_update(typingctx, address, g, dt, p): return _by_address(1, address, g, dt, p)
-
-if numba.config.DISABLE_JIT:
-    def _call_open(kernel, *args): return kernel(*args)
-    _call_update = _call_open
+_call_open = by_address("g dt c tally", 1)
+_call_update = by_address("g dt p", 1)
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #41c464a2
 @_inner
@@ -497,7 +488,7 @@ def _run(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, plai
     k, m = len(codes), len(dt.feat)
     g, s = _make_graph(k, m, guess), dt.stat.shape[1]
     tally = np.empty((s + 5, max(m + codes.shape[1], s, 8)), np.int64)            # two lines more than sums and keys need
-    calls = _address(_open, g, dt, 0, tally), _address(_update, g, dt, 0)
+    calls = address_of(_open, g, dt, 0, tally), address_of(_update, g, dt, 0)
     while short := _search(calls, g, dt, d, tally, state):
         if short == 6:
             assert g.head[_FULL], "the queue is empty, but the root is not solved"

@@ -8,14 +8,11 @@ __all__ = ['Table', 'Desk', 'plain_cost', 'losses', 'random_table']
 # %% ../../nbs/engine/08_running_sums.ipynb #b7cb0f38
 from collections import namedtuple
 
-import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
-from .depth3 import (
-    BIG, BOUND, INCUMBENT, NODES, SCANS, STOP, _add, _max, _min, _sub)
-from .patterns import compiler
+from .compiler import (
+    _add, _max, _min, _sub, address_of, by_address, compiler)
+from .depth3 import BIG, BOUND, INCUMBENT, NODES, SCANS, STOP
 
 # %% ../../nbs/engine/08_running_sums.ipynb #6d30f458
 def plain_cost(
@@ -272,31 +269,9 @@ def _root_feature(tb, dk, ords, m, f, c1, cut):
         for side in range(2): n = _open_block(line, t if side == 0 else lo, hi if side == 0 else t, b, cut, n)
     return low, best, tb.info[_START, f] + tb.code[f, ords[f, line[_COUNT, at + 1] - 1]]
 
-# %% ../../nbs/engine/08_running_sums.ipynb #a990d6b6
-def _by_address(out, *args):
-    "Type and code of a call of the kernel at the address args[0]."
-    def codegen(ctx, builder, sig, args):
-        kind = ctx.call_conv.get_function_type(sig.return_type, sig.args[1:])
-        kernel = builder.inttoptr(args[0], kind.as_pointer())
-        return ctx.call_conv.call_function(builder, kernel, sig.return_type, sig.args[1:], args[1:])[1]
-    return types.UniTuple(types.int64, out)(*args), codegen
-
-def _address(kernel, *args):
-    "Address of `kernel`, compiled for the types of `args`."
-    kinds = tuple(numba.typeof(o) for o in args)
-    kernel.compile(kinds)
-    made = kernel.overloads[kinds]
-    return made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
-
 # %% ../../nbs/engine/08_running_sums.ipynb #f62e7762
-@intrinsic
-def _call_root(typingctx, address, tb, dk, ords, m, f, c1, cut): return _by_address(3, address, tb, dk, ords, m, f, c1, cut)
-
-if numba.config.DISABLE_JIT:
-    def _address(kernel, *args): return kernel
-    def _call_root(kernel, *args): return kernel(*args)
-
-_ROOT, _TWO, _FEATURE, _NODE = range(4)   # places in `calls`; the last three are for the floors of the next chapter
+_ROOT, _TWO, _FEATURE, _NODE = range(4)   # places in `calls`; the last three: next room
+_call_root = by_address("tb dk ords m f c1 cut", 3)
 
 # %% ../../nbs/engine/08_running_sums.ipynb #c1fed851
 @_inner

@@ -9,15 +9,12 @@ __all__ = ['GUESSES']
 import math, threading, time
 from typing import NamedTuple
 
-import numba
 import numpy as np
-from numba.extending import intrinsic
 
 from .depth3 import (
     A_, B_, BASE, BIG, BITS, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES,
     OPENED, STOP, TIES, _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
-from .patterns import compiler
-from .running_sums import _address, _by_address
+from .compiler import address_of, by_address, compiler
 
 # %% ../../nbs/engine/10_search.ipynb #1915dbc4
 _jit, _inner = compiler(__name__)
@@ -186,22 +183,10 @@ def _child_bounds(pb, rows, whole, space, m, h1, h2, d, base_low, table, head):
     return nl
 
 # %% ../../nbs/engine/10_search.ipynb #6a545e7c
-@intrinsic
-def _call_base(typingctx, address, pb, rows, depth, ub, wk, colval, state): return _by_address(3, address, pb, rows, depth, ub, wk, colval, state)
-@intrinsic
-def _call_open(typingctx, address, calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
-    return _by_address(4, address, calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space)
-@intrinsic
-def _call_try(typingctx, address, calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space):
-    return _by_address(1, address, calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space)
-@intrinsic
-def _call_search(typingctx, address, calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
-    return _by_address(2, address, calls, pb, rows, h1, h2, d, ub, wk, table, head, state)
-
-if numba.config.DISABLE_JIT:
-    def _call_base(kernel, *args): return kernel(*args)
-    _call_open = _call_try = _call_search = _call_base
-
+_call_base = by_address("pb rows depth ub wk colval state", 3)
+_call_open = by_address("calls pb rows h1 h2 d ub wk table head state space", 4)
+_call_try = by_address("calls pb rows h1 h2 d u cut wk table head state space", 1)
+_call_search = by_address("calls pb rows h1 h2 d ub wk table head state", 2)
 _BASE, _OPEN, _TRY, _SEARCH = range(4)   # places in `calls`
 
 # %% ../../nbs/engine/10_search.ipynb #f2117c23
@@ -349,8 +334,8 @@ class _Run:
         "Addresses of the compiled functions."
         kernel = _depth2_counts if self.base == 2 else _depth3_bits if self.pb.par[BITS] else _depth3_tables
         none, desk, node, space = (0, 0, 0, 0), self.desks[0], (self.pb, self.rows, 0, 0, 0), self.space()
-        return (_address(kernel, self.pb, self.rows, 3, int(BIG), desk.wk, self.rows, desk.state), _address(_open, none, *node, 0, *desk, space),
-                _address(_try, none, *node, 0, 0, *desk, space), _address(_search, none, *node, 0, *desk))
+        return (address_of(kernel, self.pb, self.rows, 3, int(BIG), desk.wk, self.rows, desk.state), address_of(_open, none, *node, 0, *desk, space),
+                address_of(_try, none, *node, 0, 0, *desk, space), address_of(_search, none, *node, 0, *desk))
 
     def space(self): return np.empty((self.pb.stat.shape[1] + 7, len(self.rank)), np.int64)
     def keys(self, rows): return np.bitwise_xor.reduce(self.pb.keys[rows], axis=0).tolist()

@@ -8,15 +8,13 @@ __all__ = ['Nest', 'Archive', 'solve_sweep']
 # %% ../../nbs/engine/09_sweep.ipynb #53fa4e7b
 from collections import namedtuple
 
-import numba
 import numpy as np
-from numba.extending import intrinsic
 
-from .depth3 import BIG, BOUND, INCUMBENT, NODES, STOP, _popcount
-from .patterns import compiler
+from .depth3 import BIG, BOUND, INCUMBENT, NODES, STOP
+from .compiler import address_of, by_address, compiler, popcount
 from .running_sums import (
     _A, _B, _BLOCK, _COUNT, _FEATURE, _LEFT, _LIMIT, _LOSS, _NODE, _POS, _PRICE, _RIGHT, _START,
-    _TOTAL, _TWO, _address, _bounds_at, _by_address, _close_node, _grow, _least_block,
+    _TOTAL, _TWO, _bounds_at, _close_node, _grow, _least_block,
     _make_desk, _make_table, _next_feature, _number_values, _open_block, _open_feature, _report,
     _root_feature, _solve_two, _sum_losses, losses)
 
@@ -57,7 +55,7 @@ def _bit_places(most):
 def _weigh(heft, bits):
     "Weight of a bit set."
     w = np.int64(0)
-    for j in range(bits.size): w += heft[j] * _popcount(bits[j])
+    for j in range(bits.size): w += heft[j] * popcount(bits[j])
     return w
 
 @_inner
@@ -65,7 +63,7 @@ def _weigh_outside(heft, other, bits, far):
     "Weight of `other` outside `bits`, or some number above `far`."
     w = np.int64(0)
     for j in range(bits.size):
-        w += heft[j] * _popcount(other[j] & ~bits[j])
+        w += heft[j] * popcount(other[j] & ~bits[j])
         if w > far: break
     return w
 
@@ -151,17 +149,9 @@ def _split_bits(nt, lev, f, n):
     for j in range(node.size): right[j] = node[j] & ~left[j]
 
 # %% ../../nbs/engine/09_sweep.ipynb #aa154de1
-@intrinsic
-def _call_two(typingctx, address, calls, tb, dk, ords, m, cut, slack, lbf): return _by_address(3, address, calls, tb, dk, ords, m, cut, slack, lbf)
-@intrinsic
-def _call_feature(typingctx, address, calls, tb, dk, nt, ar, lev, d, f, whole, best, cut, slack):
-    return _by_address(2, address, calls, tb, dk, nt, ar, lev, d, f, whole, best, cut, slack)
-@intrinsic
-def _call_node(typingctx, address, calls, tb, dk, nt, ar, lev, d, cut): return _by_address(2, address, calls, tb, dk, nt, ar, lev, d, cut)
-
-if numba.config.DISABLE_JIT:
-    def _call_two(kernel, *args): return kernel(*args)
-    _call_feature = _call_node = _call_two
+_call_two = by_address("calls tb dk ords m cut slack lbf", 3)
+_call_feature = by_address("calls tb dk nt ar lev d f whole best cut slack", 2)
+_call_node = by_address("calls tb dk nt ar lev d cut", 2)
 
 # %% ../../nbs/engine/09_sweep.ipynb #fbe25a3b
 @_inner
@@ -279,13 +269,13 @@ def _run(tb, c, d):
     "Lower bound without the constant, and heap of columns, for depth d >= 2; compiles no more than that depth needs."
     dk, none = _make_desk(tb, c), (0, 0, 0, 0)
     ords = np.argsort(tb.code, 1, kind="stable").astype(np.uint32)
-    root = _address(_root_feature, tb, dk, ords, 0, 0, 0, 0)
+    root = address_of(_root_feature, tb, dk, ords, 0, 0, 0, 0)
     if d == 2:
         low, _, column = _solve_two((root, 0, 0, 0), tb, dk, ords, ords.shape[1], BIG, 0, np.zeros(len(ords), np.int64))
         return low, [column]
     nt, ar = _make_nest(tb, c, d)
-    calls = (root, _address(_solve_two, none, tb, dk, ords, 0, 0, 0, nt.lbf[0, 0]),
-             _address(_search_feature, none, tb, dk, nt, ar, 0, 0, 0, 0, 0, 0, 0), _address(_search, none, tb, dk, nt, ar, 0, 0, 0))
+    calls = (root, address_of(_solve_two, none, tb, dk, ords, 0, 0, 0, nt.lbf[0, 0]),
+             address_of(_search_feature, none, tb, dk, nt, ar, 0, 0, 0, 0, 0, 0, 0), address_of(_search, none, tb, dk, nt, ar, 0, 0, 0))
     low, _ = _search(calls, tb, dk, nt, ar, 0, d, BIG)
     return low, nt.tree[0, 0]
 

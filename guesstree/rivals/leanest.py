@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.boxes import _make_boxes, _next_box, count_boxes
+from ..engine.boxes import make_boxes, next_box, count_boxes
 from .forest import _Boxes, _class_of, _ENTRY, _Stop, cell_classes
 from ..engine.depth3 import STOP
-from ..engine.patterns import compiler
+from ..engine.compiler import compiler
 from .shallowest import _parts_of, _timed
 
 # %% ../../nbs/rivals/02_leanest.ipynb #c3f82275
@@ -133,7 +133,7 @@ def _fill_boxes(bx, cls, deep, few, tall, state):
         if few.size:
             few[i], tall[i] = 1, 0
             if cls[i] < 0: few[i], tall[i] = _least_leaves(bx, digit, i, few, tall)
-        _next_box(digit, bx.size, True)
+        next_box(digit, bx.size, True)
     return 0
 
 # %% ../../nbs/rivals/02_leanest.ipynb #79d9a4f7
@@ -149,7 +149,7 @@ _BOX_BYTES = {"depth": 2, "leaves": 6, "depth-leaves": 7}
 
 def _solve_boxes(labels, objective, until):
     "The tables that `objective` needs; None if there was no time."
-    bx, n = _make_boxes(labels.shape), count_boxes(labels.shape)
+    bx, n = make_boxes(labels.shape), count_boxes(labels.shape)
     stride = np.concatenate([[1], np.cumprod(bx.size)[:-1]])
     cell = sum(np.ogrid[tuple(slice(0, b * s, s) for b, s in zip(labels.shape, stride))])
     n_deep, n_few, state = n * (objective != "leaves"), n * (objective != "depth"), np.zeros((1, 16), np.int64)

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array, eye_array, hstack
 from ..notation import (
     Leaf, Split, Threshold, Tree, check_thresholds, label_array, midpoints)
 from ..engine.inputs import check_labels, check_table
-from ..engine.patterns import compiler
+from ..engine.compiler import compiler
 from ..engine.solver import Clock
 
 # %% ../../nbs/rivals/04_rules.ipynb #82011a4c

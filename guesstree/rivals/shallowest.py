@@ -14,9 +14,9 @@ import numpy as np
 from .forest import (
     CUT, HIGH, LOW, _Boxes, _both, _class_of, _decided, _fast_class, _fast_decided, _fast_vote,
     _find, _is_live, _larger, _memo, _stack, _sum_least)
-from ..engine.depth3 import CACHED, NODES, STOP, _popcount
+from ..engine.compiler import compiler, popcount
+from ..engine.depth3 import CACHED, NODES, STOP
 from ..notation import Leaf, Split, label_array
-from ..engine.patterns import compiler
 from ..engine.solver import _watch
 
 # %% ../../nbs/rivals/01_shallowest.ipynb #189077a8
@@ -52,8 +52,8 @@ def _fast_left_over(f, S, part):
         a, b = 0, 0
         for i in range(f.tree[t], f.tree[t + 1]):
             shift = np.uint64(8 * (i & 7))
-            a += _popcount(part[i >> 3] >> shift & np.uint64(255))
-            b += _popcount(S[i >> 3] >> shift & np.uint64(255))
+            a += popcount(part[i >> 3] >> shift & np.uint64(255))
+            b += popcount(S[i >> 3] >> shift & np.uint64(255))
         share *= a / b
     return math.sqrt(share)
 
