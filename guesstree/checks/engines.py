@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine import search, solver
+from ..engine import layout, search, solver
+from ..engine.compiler import in_python
 from ..brute import best_by_rows
 from .claims import Line, Proof, _cost, _nodes, make_oracle, prove_guess, to_bits
 from ..lower_bounds import KINDS, guess_search, reference_errors
@@ -104,14 +105,15 @@ def reachable(
 # %% ../../nbs/checks/01_engines.ipynb #af1da86d
 def _records(table, head):
     "(Keys of the set, depth, lower bound, cost) of every line of a cache."
-    table = table[:int(head[search._SIZE])]
-    for one, two, tag, lb, cost in table[table[:, search._TAG] != 0].tolist(): yield (one, two ^ lb ^ cost ^ tag), (tag & 0x7FFF) - 1, lb, cost
+    table = table[:int(head[layout.SIZE])]
+    for one, two, tag, lb, cost in table[table[:, layout.TAG] != 0].tolist():
+        yield (one, in_python(layout.seal)(two, tag, lb, cost)), in_python(layout.tag_depth)(tag), lb, cost
 
 def _expand(run):
     "(Xb, y, ref_wrong, row of the run) of the single rows behind a run's patterns."
-    pb, nc = run.pb, int(run.pb.par[search.C_])
-    weights = pb.stat[:, :nc]
-    right = pb.stat[:, nc + 2:] if run.guess else weights
+    pb, nc = run.pb, int(run.pb.par[layout.CLASSES])
+    weights = pb.stat[:, layout.WEIGHT:][:, :nc]
+    right = pb.stat[:, layout.WEIGHT + nc:][:, :nc] if run.guess else weights
     Xp = np.column_stack([pb.codes[:, pb.feat[u]] <= u - pb.start[pb.feat[u]] for u in range(len(pb.feat))])
     lines = [(i, q, bad) for i in range(len(weights)) for q in range(nc)
              for bad, k in ((False, right[i, q]), (True, weights[i, q] - right[i, q])) for _ in range(k)]
@@ -126,7 +128,7 @@ def prove_records(
     "What a search has written down, against exact values."
     Xb, y, wrong, at = _expand(run)
     par = run.pb.par.tolist()
-    prices = dict(leaf=par[search.A_], error=par[search.B_], min_support=par[search.MSL])
+    prices = dict(leaf=par[layout.LEAF], error=par[layout.ERROR], min_support=par[layout.LEAST_LEAF])
     R = make_oracle(Xb, y, **prices)
     U = make_oracle(Xb, y, wrong, **prices) if run.guess else R
     sets, lines = {tuple(run.keys(rows)): rows for rows in reachable(run)}, []

@@ -12,13 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.depth3 import NODES
 from ..notation import Leaf, Split, Tree, n_leaves
-from ..engine.prices import as_fraction
-from ..engine.inputs import check_max_depth
 from ..engine.search import GUESSES
-from ..engine.solver import (
-    Result, _check_options, _from_rows, _most_leaves, _result, _two_classes)
+from ..engine.solver import Result, make_job, make_result
 
 # %% ../../nbs/course/00_trace.ipynb #2a5911fd
 _K = 1 << 40   # more than any number of leaves
@@ -345,17 +341,15 @@ def record(
     max_events:int=5000,       # give up if there are more
 ) -> Recording:
     "Search as `solve` does, in plain Python, and write down every step: for problems small enough to look at."
-    lam, max_depth = as_fraction(lam), check_max_depth(max_depth)
-    guess, msl, _ = _check_options(y, y_ref, lower_bound, min_samples_leaf, "search", None, None, False)
+    job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf)
     if isinstance(max_events, bool) or not max_events >= 1: raise ValueError(f"max_events must be at least 1, got {max_events!r}")
-    t = _two_classes(_from_rows(Xb, y, sample_weight, y_ref))
-    n, k, leaves = int(t.weights.sum()), len(t.codes), _most_leaves(len(t.codes), lam, max_depth)
-    q = _Diary(_as_problem(t, *_prices(lam, n), guess, math.ceil(msl * t.scale)), n, max_events, [], [], {})
-    d = min(leaves - 1, len(q.p.columns), len(q.p.columns) if max_depth is None else max_depth)
+    job = job._replace(**dict(zip("ab", _prices(job.lam, job.n))))
+    n, k, max_depth, guess = job.n, len(job.t.codes), job.max_depth, job.guess
+    q = _Diary(_as_problem(job.t, job.a, job.b, guess, job.msl), n, max_events, [], [], {})
+    d = min(job.leaves - 1, len(q.p.columns), len(q.p.columns) if max_depth is None else max_depth)
     found = _search(q, (1 << k) - 1, d, math.inf)
     tree = found.tree if guess else _first_tree(_Diary(q.p, n, math.inf, list(q.nodes), [], dict(q.known)), (1 << k) - 1, d)
-    wrong, state = (found.cost - q.p.a * n_leaves(tree)) // q.p.b, np.zeros((1, 16), np.int64)
-    state[0, NODES] = len(q.nodes)
-    result = _result(t, tree, wrong, found.low, q.p.a, q.p.b, lam, n, leaves, guess if d else 0, None, state, 0.0)
-    about = dict(n=n, lam=float(lam), max_depth=max_depth, lower_bound=list(GUESSES)[guess], labels=t.classes.tolist())
+    wrong = (found.cost - q.p.a * n_leaves(tree)) // q.p.b
+    result = make_result(job if d else job._replace(guess=0), tree, wrong, found.low, None, len(q.nodes))
+    about = dict(n=n, lam=float(job.lam), max_depth=max_depth, lower_bound=list(GUESSES)[guess], labels=job.t.classes.tolist())
     return Recording(q.events, q.nodes, result, about)

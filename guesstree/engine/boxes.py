@@ -10,16 +10,17 @@ from collections import namedtuple
 
 import numpy as np
 
-from .depth3 import BIG, STOP
 from .compiler import compiler
+from .layout import BIG, STOP
 
 # %% ../../nbs/engine/07_boxes.ipynb #5ccb18ed
 Boxes = namedtuple("Boxes", [
     "size",   # int64 (g,): intervals of each feature
     "at",     # int64 (g + 1,): where the intervals of each feature start in `first` and `sides`
     "first",  # int64: first cut of each interval in `go`
-    "go",     # int64 (cuts, 4): distance to the yes part, to the no part, column, rank of the column in a tie
+    "go",     # int64 (cuts, 4): what a cut leads to, see below
     "sides"]) # int64: how many ends of the interval lie inside the range
+_YES, _NO, _COLUMN, _RANK = range(4)   # `go`: steps to both parts, column, its rank in a tie
 
 def count_boxes(
     n_bins,   # (g,) bins of each feature
@@ -29,7 +30,11 @@ def count_boxes(
     for b in n_bins: n *= int(b) * (int(b) + 1) // 2
     return n
 
-def make_boxes(n_bins, rank=None):
+# %% ../../nbs/engine/07_boxes.ipynb #877f1b01
+def make_boxes(
+    n_bins,      # (g,) bins of each feature
+    rank=None,   # of each column; by default its number
+) -> Boxes:
     "The numbering of boxes and the steps to their parts."
     if rank is None: rank = range(int(np.sum(n_bins)))
     size, at, first, go, sides, stride, col = [], [0], [0], [], [], 1, 0
@@ -37,17 +42,22 @@ def make_boxes(n_bins, rank=None):
         order = [(lo, lo + length) for length in range(b) for lo in range(b - length)]
         number = {interval: i for i, interval in enumerate(order)}
         for i, (lo, hi) in enumerate(order):
-            go += [((number[lo, r] - i) * stride, (number[r + 1, hi] - i) * stride, col + r, rank[col + r]) for r in range(lo, hi)]
+            go += [((number[lo, r] - i) * stride, (number[r + 1, hi] - i) * stride, col + r,
+                    rank[col + r]) for r in range(lo, hi)]
             first.append(len(go))
             sides.append((lo > 0) + (hi < b - 1))
         size.append(len(order)); at.append(len(sides))
         stride *= len(order); col += b - 1
-    return Boxes(*(np.array(o, np.int64) for o in (size, at, first, np.reshape(go, (-1, 4)), sides)))
+    arrays = size, at, first, np.reshape(go, (-1, 4)), sides
+    return Boxes(*(np.array(o, np.int64) for o in arrays))
 
 # %% ../../nbs/engine/07_boxes.ipynb #af72c567
 _jit, _inner = compiler(__name__)
+_CLOSED = 255    # in `sides`: no cut of this box can beat its leaf, or it holds too little
+_ANY = 254       # a limit that no number of inner ends exceeds
+_LOOK = 4095     # the stop flag is looked at once in 4096 boxes: a fraction of a millisecond
 
-# %% ../../nbs/engine/07_boxes.ipynb #727554b9
+# %% ../../nbs/engine/07_boxes.ipynb #73ff6b3e
 @_inner
 def next_box(digit, size, up):
     "The digits of the next box, or of the one before, *in place*."
@@ -61,36 +71,40 @@ def next_box(digit, size, up):
             if digit[f] >= 0: return
             digit[f] = size[f] - 1
 
+# %% ../../nbs/engine/07_boxes.ipynb #727554b9
 @_jit
 def _count_in_boxes(bx, count, cost, sides, a, b, msl, state):
-    """Class weights and equivalent-points errors of all boxes from those of the cells, *in place*. cost gets the cost of a leaf;
-    sides the number of ends inside the range, or 255 if no cut of the box can beat its leaf."""
+    """Class weights and equivalent-points errors of all boxes from those of the cells, *in place*.
+    cost gets the cost of a leaf; sides the number of ends inside the range, or _CLOSED."""
     nc, g = count.shape[1] - 1, bx.size.size
     digit = np.zeros(g, np.int64)
     for i in range(cost.size):
-        if i & 4095 == 0 and state[STOP] != 0: return
+        if i & _LOOK == 0 and state[STOP] != 0: return
         cut, ends = np.int64(-1), np.int64(0)
         for f in range(g):
             q = bx.at[f] + digit[f]
             ends += bx.sides[q]
             if bx.first[q + 1] > bx.first[q]: cut = bx.first[q]
         if cut >= 0:
-            for c in range(nc + 1): count[i, c] = count[i + bx.go[cut, 0], c] + count[i + bx.go[cut, 1], c]
+            yes, no = i + bx.go[cut, _YES], i + bx.go[cut, _NO]
+            for c in range(nc + 1): count[i, c] = count[yes, c] + count[no, c]
         total, most = np.int64(0), np.int64(0)
         for c in range(nc):
             total += count[i, c]
             most = max(most, np.int64(count[i, c]))
         leaf = b * (total - most) + a
+        final = leaf <= b * np.int64(count[i, nc]) + 2 * a       # equivalent points and two leaves
         cost[i] = leaf if total >= msl else BIG
-        sides[i] = 255 if leaf <= b * np.int64(count[i, nc]) + 2 * a or cut < 0 or total < msl else ends
+        sides[i] = _CLOSED if final or cut < 0 or total < msl else ends
         next_box(digit, bx.size, True)
 
 # %% ../../nbs/engine/07_boxes.ipynb #21247f45
 @_jit
 def _cut_boxes(bx, cost, sides, limit, before, choice, up, state):
-    """One more level for every box with at most `limit` inner ends, or all levels at once if `up`, *in place*. choice gets the
-    cut of lowest rank that attains the cost, -1 if a leaf does; `before` is the choice one level lower."""
-    g, n = bx.size.size, cost.size
+    """One more level for every box with at most `limit` inner ends, or all levels at once if `up`,
+    *in place*. choice gets the cut of lowest rank that attains the cost, -1 if a leaf does;
+    `before` is the choice one level lower."""
+    g, n, go = bx.size.size, cost.size, bx.go
     digit = np.zeros(g, np.int64)
     if not up:
         for f in range(g): digit[f] = bx.size[f] - 1
@@ -101,19 +115,23 @@ def _cut_boxes(bx, cost, sides, limit, before, choice, up, state):
             for f in range(g):
                 q = bx.at[f] + digit[f]
                 for s in range(bx.first[q], bx.first[q + 1]):
-                    v = cost[i + bx.go[s, 0]] + cost[i + bx.go[s, 1]]
-                    if v <= best and (v < best or (cut >= 0 and bx.go[s, 3] < bx.go[cut, 3])): best, cut = v, s
+                    v = cost[i + go[s, _YES]] + cost[i + go[s, _NO]]
+                    if v > best: continue
+                    if v < best or (cut >= 0 and go[s, _RANK] < go[cut, _RANK]): best, cut = v, s
             cost[i], choice[i] = best, cut
-        if step & 4095 == 0 and state[STOP] != 0: return
+        if step & _LOOK == 0 and state[STOP] != 0: return
         next_box(digit, bx.size, up)
 
 # %% ../../nbs/engine/07_boxes.ipynb #553be36b
 def _box_tree(bx, sides, choice, i, e, step):
     "The tree of box `i` with `e` levels left: None (a leaf) or (column, yes, no)."
-    s = -1 if sides[i] == 255 else choice[e, i]
+    s = -1 if sides[i] == _CLOSED else choice[e, i]
     if s < 0: return None
-    return int(bx.go[s, 2]), *(_box_tree(bx, sides, choice, i + bx.go[s, q], e - step, step) for q in (0, 1))
+    parts = (i + bx.go[s, _YES], i + bx.go[s, _NO])
+    below = (_box_tree(bx, sides, choice, part, e - step, step) for part in parts)
+    return int(bx.go[s, _COLUMN]), *below
 
+# %% ../../nbs/engine/07_boxes.ipynb #88e91efa
 def solve_boxes(
     codes, n_bins, weights,   # patterns
     a:int, b:int,             # prices of a leaf and an error
@@ -121,19 +139,23 @@ def solve_boxes(
     msl:int,                  # least weight of a leaf
     state,                    # int64: state[STOP] != 0 stops
     rank=None,                # (m,): which column is taken in a tie; by default the first
-) -> tuple|None:              # (cost, tree); a tree is None (a leaf) or (column, yes, no); None if stopped
+) -> tuple|None:   # (cost, tree), a tree is None (a leaf) or (column, yes, no); None if stopped
     "Best tree by dynamic programming over all boxes."
     bx, n = make_boxes(n_bins, rank), count_boxes(n_bins)
-    cell = codes.astype(np.int64) @ np.concatenate([[1], np.cumprod(bx.size)[:-1]]).astype(np.int64)
-    count = np.zeros((n, weights.shape[1] + 1), np.int32 if weights.sum() < 2**31 else np.int64)
+    stride = np.concatenate([[1], np.cumprod(bx.size)[:-1]]).astype(np.int64)
+    cell = codes.astype(np.int64) @ stride
+    kind = np.int32 if weights.sum() < 2**31 else np.int64
+    count, cost = np.zeros((n, weights.shape[1] + 1), kind), np.empty(n, np.int64)
+    sides = np.empty(n, np.uint8)
     count[cell, :-1], count[cell, -1] = weights, weights.sum(1) - weights.max(1)
-    cost, sides = np.empty(n, np.int64), np.empty(n, np.uint8)
     _count_in_boxes(bx, count, cost, sides, a, b, max(1, msl), state)
     if state[STOP]: return None
     del count
-    levels = max_depth is not None and max_depth < (np.asarray(n_bins) - 1).sum()
-    choice = np.full((max_depth + 1 if levels else 1, n), -1, np.int32)
-    for e in range(1, max_depth + 1) if levels else [0]:
-        _cut_boxes(bx, cost, sides, max_depth - e if levels else 254, choice[max(0, e - 1)], choice[e], not levels, state)
+    limited = max_depth is not None and max_depth < (np.asarray(n_bins) - 1).sum()
+    choice = np.full((max_depth + 1 if limited else 1, n), -1, np.int32)
+    if not limited: _cut_boxes(bx, cost, sides, _ANY, choice[0], choice[0], True, state)
+    for e in range(1, max_depth + 1) if limited else ():
+        _cut_boxes(bx, cost, sides, max_depth - e, choice[e - 1], choice[e], False, state)
     if state[STOP]: return None
-    return int(cost[-1]), _box_tree(bx, sides, choice, n - 1, max_depth if levels else 0, int(levels))
+    tree = _box_tree(bx, sides, choice, n - 1, max_depth if limited else 0, int(limited))
+    return int(cost[-1]), tree

@@ -23,7 +23,8 @@ from ..engine.prices import as_fraction
 from ..engine.inputs import check_labels, check_lam, check_max_depth, check_table, factorize
 from .oct import fit_oct, lam_of_cp
 from .rules import Rules, decision_set, fit_rules, predict_rules
-from ..engine.solver import Clock, solve
+from ..engine.clock import Clock
+from ..engine.solver import solve
 from ..thresholds import guess_thresholds
 
 # %% ../../nbs/rivals/06_baselines.ipynb #59b6fe5a

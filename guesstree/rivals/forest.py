@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.compiler import compiler, popcount
-from ..engine.depth3 import CACHED, STOP
+from ..engine.layout import CACHED, STOP
 from ..use.drawing import PALETTE
 from ..notation import Leaf, Threshold, Tree, binarize, label_array, predict
 

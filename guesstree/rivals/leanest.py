@@ -13,7 +13,7 @@ import numpy as np
 
 from ..engine.boxes import make_boxes, next_box, count_boxes
 from .forest import _Boxes, _class_of, _ENTRY, _Stop, cell_classes
-from ..engine.depth3 import STOP
+from ..engine.layout import STOP
 from ..engine.compiler import compiler
 from .shallowest import _parts_of, _timed
 

@@ -17,7 +17,7 @@ from ..notation import (
     Leaf, Split, Threshold, Tree, check_thresholds, label_array, midpoints)
 from ..engine.inputs import check_labels, check_table
 from ..engine.compiler import compiler
-from ..engine.solver import Clock
+from ..engine.clock import Clock
 
 # %% ../../nbs/rivals/04_rules.ipynb #82011a4c
 class Condition(NamedTuple):

@@ -15,9 +15,9 @@ from .forest import (
     CUT, HIGH, LOW, _Boxes, _both, _class_of, _decided, _fast_class, _fast_decided, _fast_vote,
     _find, _is_live, _larger, _memo, _stack, _sum_least)
 from ..engine.compiler import compiler, popcount
-from ..engine.depth3 import CACHED, NODES, STOP
+from ..engine.layout import CACHED, NODES, STOP
 from ..notation import Leaf, Split, label_array
-from ..engine.solver import _watch
+from ..engine.clock import watch
 
 # %% ../../nbs/rivals/01_shallowest.ipynb #189077a8
 def _left_over(bx, S, part):
@@ -93,7 +93,7 @@ def _timed(work, state, until):
     "Run `work()` until the clock says `until`: (result, None or why it was stopped)."
     left = None if until == math.inf else until - time.perf_counter()
     if left is not None and left <= 0: return None, "time_limit"
-    out, reason, _ = _watch(work, state, left, lambda seconds: None, warn=False)
+    out, reason, _ = watch(work, state, left, lambda seconds: None, warn=False)
     if reason == "interrupted": raise KeyboardInterrupt
     return out, reason
 
