@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .clock import start
+from .clock import start_thread
 from .compiler import address_of, by_address, compiler, in_python
 from .depth3 import (
     _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
@@ -487,7 +487,7 @@ def _share(run, pb, rows, keys, d, low, found, space, order):
                 best[0] = min(best[0], _Found(cost, rank[u], u, 0))
                 report()
     report()
-    others = [start(lambda j=j: work(j)) for j in range(1, len(run.workers))]
+    others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.workers))]
     work(0)
     for thread in others: thread.join()
     return bound(), best[0]
