@@ -22,7 +22,7 @@ from ..notation import check_thresholds, label_array, threshold_arrays
 class Grid(NamedTuple):
     "The ordered structure of a list of thresholds."
     features: np.ndarray  # int64 (g,): the features that are cut, ascending
-    cuts: np.ndarray      # float64: the thresholds of all of them, one feature after the other, ascending
+    cuts: np.ndarray      # float64: their thresholds, one feature after the other, ascending
     start: np.ndarray     # int64 (g + 1,): where the thresholds of each feature start in `cuts`
     group: np.ndarray     # int64 (m,): which of `features` a column belongs to
     rank: np.ndarray      # int64 (m,): its place among the thresholds of that feature
@@ -30,6 +30,7 @@ class Grid(NamedTuple):
     @property
     def n_bins(self): return np.diff(self.start) + 1      # how many codes each feature has
 
+# %% ../../nbs/engine/04_patterns.ipynb #a02bfd33
 def make_grid(
     thresholds,  # pairs (feature, value), one for each column
 ) -> Grid:
@@ -37,11 +38,13 @@ def make_grid(
     feature, value = threshold_arrays(thresholds)
     order = np.lexsort([value, feature])
     f, v = feature[order], value[order]
-    new = np.append(len(f) > 0, (f[1:] != f[:-1]) | (v[1:] != v[:-1]))[:len(f)]   # is this the first of equal thresholds?
+    differs = (f[1:] != f[:-1]) | (v[1:] != v[:-1])
+    new = np.append(len(f) > 0, differs)[:len(f)]           # is this the first of equal thresholds?
     column = np.empty(len(order), dtype=np.int64)
-    column[order] = np.cumsum(new) - 1                                   # which distinct threshold a column is
+    column[order] = np.cumsum(new) - 1                       # which distinct threshold a column is
     cut = order[new]
-    features, first, group = np.unique(feature[cut].astype(np.int64), return_index=True, return_inverse=True)
+    features, first, group = np.unique(
+        feature[cut].astype(np.int64), return_index=True, return_inverse=True)
     start = np.append(first, len(cut)).astype(np.int64)
     rank = np.arange(len(cut)) - start[group]
     return Grid(features, value[cut], start, group[column], rank[column])
@@ -62,26 +65,30 @@ def _code_type(bins): return np.min_scalar_type(max(bins, default=1) - 1)
 # %% ../../nbs/engine/04_patterns.ipynb #d504c52e
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    "Distinct rows of a binarised table, with the weight of each class. Column k is `codes[:, group[k]] <= rank[k]`."
-    codes: np.ndarray    # unsigned (n_patterns, g): for each feature, how many of its thresholds the value exceeds
+    """Distinct rows of a binarised table, with the weight of each class. Column k is
+    `codes[:, group[k]] <= rank[k]`."""
+    codes: np.ndarray    # unsigned (n_patterns, g): how many thresholds of a feature are exceeded
     weights: np.ndarray  # int64 (n_patterns, c): weight of each class
     classes: np.ndarray  # (c,) the labels, ascending
     grid: Grid           # the columns, by feature
 
     def __len__(self): return len(self.codes)
     @property
-    def n(self): return int(self.weights.sum())                              # weight of all samples, $N$
+    def n(self): return int(self.weights.sum())               # weight of all samples, $N$
     @property
-    def m(self): return len(self.grid.group)                                 # number of columns
+    def m(self): return len(self.grid.group)                  # number of columns
     @property
     def Xb(self): return self.codes[:, self.grid.group] <= self.grid.rank    # bool (n_patterns, m)
     def __eq__(self, other):
         if not isinstance(other, Patterns): return NotImplemented
-        return (np.array_equal(self.codes, other.codes) and np.array_equal(self.weights, other.weights)
+        arrays = ((self.codes, other.codes), (self.weights, other.weights))
+        return (all(np.array_equal(*pair) for pair in arrays)
                 and self.classes.tolist() == other.classes.tolist() and same_columns(self, other))
     def __repr__(self):
-        return f"Patterns: {counted(len(self), 'distinct row')} of {self.n}, {counted(self.m, 'column')}, classes {self.classes.tolist()}"
+        return (f"Patterns: {counted(len(self), 'distinct row')} of {self.n}, "
+                f"{counted(self.m, 'column')}, classes {self.classes.tolist()}")
 
+# %% ../../nbs/engine/04_patterns.ipynb #2b1838f6
 def same_columns(
     a:Patterns,
     b:Patterns,
@@ -106,12 +113,15 @@ def _radix(bins):
     for g in reversed(range(len(word))):
         last = g + 1 == len(word) or word[g] != word[g + 1]
         stride.append(1 if last else stride[-1] * int(bins[g + 1]))
-    return Radix(np.array(word, dtype=np.int64), np.array(stride[::-1], dtype=np.uint64), np.array(bins, dtype=np.uint64), w + 1)
+    word, stride = np.array(word, dtype=np.int64), np.array(stride[::-1], dtype=np.uint64)
+    return Radix(word, stride, np.array(bins, dtype=np.uint64), w + 1)
 
+# %% ../../nbs/engine/04_patterns.ipynb #1feab79f
 def _keys(codes, radix):
     "uint64 (n, n_words): one number for each row."
     keys = np.zeros((len(codes), radix.n_words), dtype=np.uint64)
-    for g, (w, s) in enumerate(zip(radix.word, radix.stride)): keys[:, w] += codes[:, g].astype(np.uint64) * s
+    for g, (w, s) in enumerate(zip(radix.word, radix.stride)):
+        keys[:, w] += codes[:, g].astype(np.uint64) * s
     return keys
 
 def _keys_packed(bits, radix):
@@ -119,12 +129,13 @@ def _keys_packed(bits, radix):
     packed = np.zeros((len(bits), 8 * radix.n_words), dtype=np.uint8)
     packed[:, :-(-bits.shape[1] // 8)] = np.packbits(bits, axis=1)
     keys = packed.view(">u8").astype(np.uint64)
-    keys[:, -1] >>= np.uint64(64 * radix.n_words - bits.shape[1])             # the first digit of a full word is worth most
+    keys[:, -1] >>= np.uint64(64 * radix.n_words - bits.shape[1])   # first digits are worth most
     return keys
 
+# %% ../../nbs/engine/04_patterns.ipynb #84a31983
 def _digits(keys, radix):
     "The codes that a key stands for."
-    if (radix.bins == 2).all():                                               # bits, without slow divisions
+    if (radix.bins == 2).all():                                     # bits, without slow divisions
         bits = np.unpackbits(keys.astype("<u8").view(np.uint8), axis=1, bitorder="little")
         return bits[:, 64 * radix.word + np.log2(radix.stride).astype(np.int64)]
     return (keys[:, radix.word] // radix.stride) % radix.bins
@@ -138,9 +149,11 @@ def _keys_of_bits(Xb, n_words):
     n, m = Xb.shape
     keys = np.zeros((n, n_words), dtype=np.uint64)
     for i in range(n):
-        for j in range(m): keys[i, j >> 6] = keys[i, j >> 6] << np.uint64(1) | np.uint64(not Xb[i, j])
+        for j in range(m):
+            keys[i, j >> 6] = keys[i, j >> 6] << np.uint64(1) | np.uint64(not Xb[i, j])
     return keys
 
+# %% ../../nbs/engine/04_patterns.ipynb #7727d6a0
 @_jit
 def _keys_of_table(X, features, cuts, start, word, stride, n_words):
     "What `_keys` gives for the codes of the float64 table `X`."
@@ -161,20 +174,22 @@ def _keys_of_table(X, features, cuts, start, word, stride, n_words):
 def _count_plain(keys, cls, w, n_classes):
     "Distinct `keys`, ascending, and the weight of each class."
     order = np.lexsort(keys.T[::-1]) if keys.shape[1] > 1 else keys[:, 0].argsort()
-    new = np.append(True, (keys[order[1:]] != keys[order[:-1]]).any(axis=1))   # is this the first of equal keys?
+    new = np.append(True, (keys[order[1:]] != keys[order[:-1]]).any(axis=1))   # first of equals?
     at, distinct = np.cumsum(new) - 1, keys[order[new]]
-    weights = np.bincount(at * n_classes + cls[order], w[order], len(distinct) * n_classes)   # floats, exact below 2**53
-    return distinct, weights.astype(np.int64).reshape(-1, n_classes)
+    weights = np.bincount(at * n_classes + cls[order], w[order], len(distinct) * n_classes)
+    return distinct, weights.astype(np.int64).reshape(-1, n_classes)   # floats, exact below 2**53
 
 # %% ../../nbs/engine/04_patterns.ipynb #a738385b
+_GOLDEN64 = 0x9E3779B97F4A7C15   # 2**64 / 1.618...: multiples of it are spread evenly
+
 @_jit
 def _count_into(keys, cls, w, slots, distinct, weights, n_found):
     "Count rows into a hash table, in place; return the new number of distinct keys."
     mask, n_words = np.uint64(len(slots) - 1), keys.shape[1]
     for i in range(len(keys)):
         h = np.uint64(0)
-        for k in range(n_words):                       # multiply and fold: every bit of the key moves every slot bit
-            h = (h ^ keys[i, k]) * np.uint64(0x9E3779B97F4A7C15)
+        for k in range(n_words):          # multiply and fold: every bit of the key moves every slot
+            h = (h ^ keys[i, k]) * np.uint64(_GOLDEN64)
             h ^= h >> np.uint64(32)
         at = h & mask
         while True:
@@ -192,19 +207,21 @@ def _count_into(keys, cls, w, slots, distinct, weights, n_found):
     return n_found
 
 # %% ../../nbs/engine/04_patterns.ipynb #2ed8dc08
-_PLAIN = 1 << 15   # up to this many rows are counted the plain way
+_PLAIN = 1 << 15   # up to so many rows are counted the plain way, which needs no compiled code
 
 class _Table:
     "Counts rows, however many come, in memory for the distinct ones."
     def __init__(self, n_words):
         self.n_rows = self.n_found = self.total = 0
         self.waiting, self.n_classes = [], 1
-        self.distinct, self.weights = np.empty((0, n_words), dtype=np.uint64), np.zeros((0, 1), dtype=np.int64)
+        self.distinct = np.empty((0, n_words), dtype=np.uint64)
+        self.weights = np.zeros((0, 1), dtype=np.int64)
 
     def add(self, keys, cls, w):
         "Count rows: each adds `w` to class `cls` of its key."
         self.n_rows, self.total = self.n_rows + len(keys), self.total + int(w.sum())
-        if self.total >= MAX_WEIGHT: raise ValueError("sample_weight must add up to less than 2**53")
+        if self.total >= MAX_WEIGHT:
+            raise ValueError("sample_weight must add up to less than 2**53")
         self.n_classes = max(self.n_classes, int(cls.max(initial=0)) + 1)
         self.waiting.append((keys, cls, w))
         if self.n_rows > _PLAIN:
@@ -214,7 +231,8 @@ class _Table:
     def _hash(self, keys, cls, w):
         if self.n_found + len(keys) > len(self.distinct) or self.n_classes > self.weights.shape[1]:
             self._grow(1 << (2 * (self.n_found + len(keys))).bit_length())
-        self.n_found = _count_into(keys, cls, w, self.slots, self.distinct, self.weights, self.n_found)
+        self.n_found = _count_into(
+            keys, cls, w, self.slots, self.distinct, self.weights, self.n_found)
 
     def _grow(self, room):
         "Move to a table with `room` for distinct keys and twice as many slots."
@@ -223,47 +241,57 @@ class _Table:
         self.slots = np.full(2 * room, -1, dtype=np.int64)
         self.distinct = np.empty((room, keys.shape[1]), dtype=np.uint64)
         self.weights = np.zeros((room, self.n_classes), dtype=np.int64)
-        _count_into(keys, none, none, self.slots, self.distinct, self.weights, 0)   # same order as before
+        _count_into(keys, none, none, self.slots, self.distinct, self.weights, 0)   # same order
         self.weights[:k, :n_old] = old[:k]
 
     def sorted(self):
         "Distinct keys, ascending, and their weights."
-        if self.waiting: return _count_plain(*map(np.concatenate, zip(*self.waiting)), self.n_classes)
+        if self.waiting:
+            return _count_plain(*map(np.concatenate, zip(*self.waiting)), self.n_classes)
         order = np.lexsort(self.distinct[:self.n_found].T[::-1])
         return self.distinct[order], self.weights[order]
 
 # %% ../../nbs/engine/04_patterns.ipynb #a3a6614b
-_SLICE = 1 << 16   # rows at a time
+_SLICE = 1 << 16   # rows at a time: their keys fit the processor's cache
 
 def _slices(chunks, check):
     "Yield checked slices `(X, y, w)` of the chunks `(X, y)` or `(X, y, sample_weight)`."
     first = 0
     for X, y, *w in chunks:
         X = as_array(X, "X")
-        if X.ndim != 2: raise ValueError(f"X must be a dense table with two dimensions, got {_what(X)}")
+        if X.ndim != 2:
+            raise ValueError(f"X must be a dense table with two dimensions, got {_what(X)}")
         y = check_labels(y, len(X))
         w = check_weights(w[0], len(X)) if w and w[0] is not None else None
         for a in range(0, max(1, len(X)), _SLICE):
             part = check(X[a:a + _SLICE], first + a)
-            yield part, y[a:a + _SLICE], check_weights(None, len(part)) if w is None else w[a:a + _SLICE]
+            ws = check_weights(None, len(part)) if w is None else w[a:a + _SLICE]
+            yield part, y[a:a + _SLICE], ws
         first += len(X)
 
+# %% ../../nbs/engine/04_patterns.ipynb #8473037e
 def _grid_of_bits(m):
     "What `make_grid` gives for (0, -0.5), (1, -0.5), ..."
-    return Grid(np.arange(m), np.full(m, -0.5), np.arange(m + 1), np.arange(m), np.zeros(m, dtype=np.int64))
+    each, none = np.arange(m), np.zeros(m, dtype=np.int64)
+    return Grid(each, np.full(m, -0.5), np.arange(m + 1), each.copy(), none)
 
+# %% ../../nbs/engine/04_patterns.ipynb #bb9f9c6d
 class _Reader:
-    "Turns rows into keys, with thresholds or for a 0/1 matrix (`thresholds` None): there -x <= -0.5 asks whether x is 1."
+    """Turns rows into keys, with thresholds or for a 0/1 matrix (`thresholds` None): there
+    -x <= -0.5 asks whether x is 1."""
     def __init__(self, thresholds, p):
         self.p, self.bits = p, thresholds is None
         self.grid = _grid_of_bits(p) if self.bits else make_grid(check_thresholds(thresholds, p))
         self.radix = _radix(self.grid.n_bins)
 
     def keys(self, X):
-        if X.shape[1] != self.p: raise ValueError(f"all chunks must have {self.p} columns, got {X.shape[1]}")
-        if len(X) <= _PLAIN: return _keys_packed(~X, self.radix) if self.bits else _keys(encode(X, self.grid), self.radix)
+        if X.shape[1] != self.p:
+            raise ValueError(f"all chunks must have {self.p} columns, got {X.shape[1]}")
+        if len(X) <= _PLAIN and self.bits: return _keys_packed(~X, self.radix)
+        if len(X) <= _PLAIN: return _keys(encode(X, self.grid), self.radix)
         X, n_words = np.ascontiguousarray(X), self.radix.n_words
-        return _keys_of_bits(X, n_words) if self.bits else _keys_of_table(X, *self.grid[:3], *self.radix[:2], n_words)
+        if self.bits: return _keys_of_bits(X, n_words)
+        return _keys_of_table(X, *self.grid[:3], *self.radix[:2], n_words)
 
 # %% ../../nbs/engine/04_patterns.ipynb #f7464e6b
 def _as_patterns(table, labels, grid, radix):
@@ -271,12 +299,16 @@ def _as_patterns(table, labels, grid, radix):
     keys, weights = table.sorted()
     labels = list(labels)[:weights.shape[1]]   # those beyond were numbered, but never came
     try: order = sorted(range(len(labels)), key=labels.__getitem__)
-    except TypeError: raise TypeError("y must hold labels of one kind, got a mixture that cannot be ordered") from None
+    except TypeError:
+        raise TypeError("y must hold labels of one kind, got a mixture that cannot be "
+                        "ordered") from None
     order = [k for k in order if weights[:, k].any()]
     keep = np.ascontiguousarray(weights.T).any(axis=0)
     codes = _digits(keys[keep], radix).astype(_code_type(radix.bins.tolist()))
-    return Patterns(codes, weights[keep].take(order, axis=1), label_array(labels[k] for k in order), grid)
+    classes = label_array(labels[k] for k in order)
+    return Patterns(codes, weights[keep].take(order, axis=1), classes, grid)
 
+# %% ../../nbs/engine/04_patterns.ipynb #4470998c
 def patterns_from_chunks(
     chunks:Iterable,   # of `(X, y)` or `(X, y, sample_weight)`
     thresholds=None,   # pairs (feature, value); None: each `X` is a 0/1 matrix
@@ -304,15 +336,18 @@ def find_patterns(
     "Patterns of the rows of `X`."
     return patterns_from_chunks([(X, y, sample_weight)], thresholds)
 
+# %% ../../nbs/engine/04_patterns.ipynb #e259de67
 def merge(
     *parts:Patterns,   # with the same columns
 ) -> Patterns:         # as if all their rows had been counted together
     "Add up patterns."
-    if not parts or not all(same_columns(parts[0], o) for o in parts): raise ValueError("parts must be patterns with the same columns")
+    if not parts or not all(same_columns(parts[0], o) for o in parts):
+        raise ValueError("parts must be patterns with the same columns")
     grid, labels = parts[0].grid, {}
     radix = _radix(grid.n_bins)
     table = _Table(radix.n_words)
     for part in parts:
         number = [labels.setdefault(o, len(labels)) for o in part.classes.tolist()]
-        for k, w in zip(number, part.weights.T): table.add(_keys(part.codes, radix), np.full(len(w), k), w)
+        for k, w in zip(number, part.weights.T):
+            table.add(_keys(part.codes, radix), np.full(len(w), k), w)
     return _as_patterns(table, labels, grid, radix)

@@ -32,6 +32,8 @@ Nest = namedtuple("Nest", [
     "heft",   # int64: weight of a row in each word
     "num"])   # int64 (levels, 5): see the next line
 _SIZE, _LOW, _UP = 0, 1, 3   # number of rows; bounds of both children; costs of both
+
+# %% ../../nbs/engine/09_sweep.ipynb #701ce6aa
 Archive = namedtuple("Archive", [
     "bits",   # uint64 (depths, room, words): solved sets
     "tree",   # int32: their trees, one after the other
@@ -73,8 +75,8 @@ def _weigh_outside(heft, other, bits, far):
 @_inner
 def _lookup(heft, b, ar, d, bits, lbf, fill, best, enough):
     """The best of `best` and the similarity bounds for a set at depth `d`, newest entry first,
-    until `enough`; and the entry of the same set, or -1. With `fill` the bounds per root feature are
-    raised as well, *in place*."""
+    until `enough`; and the entry of the same set, or -1. With `fill` the bounds per root feature
+    are raised as well, *in place*."""
     num, room, same, w0 = ar.num, ar.num.shape[2], np.int64(-1), _weigh(heft, bits)
     for e in range(d, num.shape[1]):
         i = ar.n[e] % room
