@@ -87,6 +87,21 @@ def _store(table, head, h1, h2, d, lower, known, col, shallow):
     table[t, FIRST_KEY], table[t, SECOND_KEY] = h1, seal(h2, tag, lower, known)
     table[t, TAG], table[t, LOWER], table[t, KNOWN] = tag, lower, known
 
+# %% ../../nbs/engine/10_search.ipynb #67b934ad
+def _lines_of(table, head, h1, d):
+    "Numbers of the lines where an entry for a set and a depth may be."
+    mask = int(head[SIZE]) - 1
+    first = in_python(first_line)(h1, d, mask)
+    return [(first + q) & mask for q in range(PROBE)]
+
+def _lookup(table, head, h1, h2, d):
+    "(Cost, column, whether it is the kernel's tree), or None (as `_find`, from Python)."
+    for t in _lines_of(table, head, h1, d):
+        one, two, tag, lower, known = table[t].tolist()
+        if one == h1 and in_python(tag_depth)(tag) == d:
+            if in_python(seal)(two, tag, lower, known) == h2:
+                return known, in_python(tag_column)(tag), in_python(is_shallow)(tag)
+
 # %% ../../nbs/engine/10_search.ipynb #3e06add7
 GUESSES = {"exact": 0, "paper": 1, "gosdt": 2, "tight": 3}
 
@@ -330,21 +345,6 @@ class _Found(NamedTuple):
     rank: int             # of its column
     column: int           # -1: a leaf
     shallow: int          # 1: it is the kernel's tree, and the cache does not know the children
-
-# %% ../../nbs/engine/10_search.ipynb #67b934ad
-def _lines_of(table, head, h1, d):
-    "Numbers of the lines where an entry for a set and a depth may be."
-    mask = int(head[SIZE]) - 1
-    first = in_python(first_line)(h1, d, mask)
-    return [(first + q) & mask for q in range(PROBE)]
-
-def _lookup(table, head, h1, h2, d):
-    "(Cost, column, whether it is the kernel's tree), or None (as `_find`, from Python)."
-    for t in _lines_of(table, head, h1, d):
-        one, two, tag, lower, known = table[t].tolist()
-        if one == h1 and in_python(tag_depth)(tag) == d:
-            if in_python(seal)(two, tag, lower, known) == h2:
-                return known, in_python(tag_column)(tag), in_python(is_shallow)(tag)
 
 # %% ../../nbs/engine/10_search.ipynb #af55504e
 PATIENCE = 2.0           # seconds after which a search goes in steps: they take 20 to 40 % longer
