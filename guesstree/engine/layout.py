@@ -38,8 +38,8 @@ LEAST, MOST, WEIGHT = range(3)   # in `stat`: what the pattern adds to the cost 
 
 # %% ../../nbs/engine/02_layout.ipynb #8ded88dd
 def stat_of(weights, right=None):
-    "`stat` for class weights (k, c), with `right` (k, c) under a guess, and the value of par[POINTS]."
-    of_class = np.ascontiguousarray(weights.T)           # short sums are faster along the other axis
+    "`stat` for class weights (k, c), with `right` (k, c) under a guess, and par[POINTS]."
+    of_class = np.ascontiguousarray(weights.T)      # short sums are faster along the other axis
     sure = of_class if right is None else np.ascontiguousarray(right.T)
     total, most = of_class.sum(0), of_class.max(0)
     more = [] if right is None else [right, total - most]
@@ -54,7 +54,7 @@ KEY1, KEY2, COUNT, YES, NO, COST, LIVE, SUMS = range(8)
 
 # %% ../../nbs/engine/02_layout.ipynb #8972f4e4
 FIRST_KEY, SECOND_KEY, TAG, LOWER, KNOWN = range(5)   # columns of the cache
-SIZE, USED, LOST = range(3)   # in `head`: lines in use (a power of two), entries, entries overwritten
+SIZE, USED, LOST = range(3)   # in `head`: lines in use (a power of two), entries, entries lost
 LINE_BYTES = 5 * 8
 
 def new_cache(room, size):
