@@ -23,17 +23,20 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from .engine.certificate import Certificate, Facts, certify
-from .depth import theorem_depth, vc_upper, weak_learners
+from .depth import theorem_depth
 from .notation import Leaf, Split, Tree, buckets, named, split_points
 from .engine.inputs import as_array, check_labels, check_max_depth, factorize
 from .engine.prices import as_fraction
 from .engine.patterns import Patterns, find_patterns
-from .engine.solver import Clock, ENGINES, Result, solve, whole_weights
+from .engine.clock import Clock
+from .engine.solver import ENGINES, Result, solve, whole_weights
 from .engine.search import GUESSES
 from .engine.tables import Encoding, encode_table, gaps_for_masks, learn_table, questions
 from .engine.boosting import Boosted
-from .thresholds import ThresholdGuesser, fit_reference, guess_thresholds
+from .engine.elimination import fit_reference, guess_thresholds
+from .thresholds import ThresholdGuesser
 from .engine.readers import ebm_thresholds
+from .engine.weak import vc_upper, weak_learners
 
 # %% ../nbs/11_estimator.ipynb #ced802e3
 class Prepared(NamedTuple):

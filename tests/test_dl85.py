@@ -12,7 +12,7 @@ from guesstree import solve
 from guesstree.brute import best_by_rows
 from guesstree.dl85 import dl85
 from guesstree.engine.dl85_compiled import run
-from guesstree.engine.depth3 import BIG, BOUND, INCUMBENT, NODES, STOP
+from guesstree.engine.layout import BIG, BOUND, INCUMBENT, NODES, STOP
 from guesstree.notation import binarize, objective, split_points
 
 

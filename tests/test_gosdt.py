@@ -6,7 +6,7 @@ import pytest
 
 from guesstree import solve
 from guesstree.brute import best_by_rows
-from guesstree.engine.depth3 import STOP
+from guesstree.engine.layout import STOP
 from guesstree.gosdt import gosdt_listing
 from guesstree.lower_bounds import relaxed_value
 from guesstree.notation import objective

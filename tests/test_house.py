@@ -86,7 +86,7 @@ def test_a_broken_rule_is_noticed():
                                      ("05_thresholds", "engine.search", "_find", "takes the private name _find")]:
         found = [o for o in house.broken(with_import(page, module, name)) if o not in house.broken(known)]
         assert len(found) == 1 and said in found[0] and found[0].startswith(page), found
-    assert house.broken(with_import("engine/10_search", "engine.depth3", "_popcount")) == []   # neighbours may share
+    assert house.broken(with_import("engine/10_search", "engine.depth3", "_narrowest")) == []   # neighbours may share
 
 
 def test_the_picture_of_the_house_is_up_to_date():

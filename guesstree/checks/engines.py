@@ -16,14 +16,43 @@ import numpy as np
 
 from ..brute import best_by_rows
 from .claims import _cost, _nodes, make_oracle, prove_guess, to_bits
-from ..engine import search, solver
+from ..engine import layout, search, solver
 from ..engine.certificate import Certificate, Clause, Facts, Premise, certify
+from ..engine.compiler import in_python
 from ..engine.inputs import check_columns, check_labels
 from ..engine.patterns import find_patterns
 from ..engine.prices import as_fraction
 from ..lower_bounds import KINDS, guess_search, reference_errors
 from ..notation import Leaf, depth, n_leaves
 from ..proofs import Line, Proof
+
+# %% ../../nbs/checks/01_engines.ipynb #99dafc8b
+OTHERS = tuple(e for e in solver.ENGINES if e != "fast")   # "fast" chooses one of them
+_GUESSERS = "search", "dl85", "gosdt"                      # those that take a reference
+
+def _takes(engine, options):
+    "Does an engine accept these options?"
+    limited = options.get("max_depth") is not None and options.get("min_samples_leaf", 0) <= 1
+    return engine != "sweep" or limited
+
+def prove_engine(
+    Xb,                        # 0/1 (n, m)
+    y,                         # (n,) labels
+    engine:str="fast",         # one of `solver.ENGINES`
+    y_ref=None,                # (n,) labels of a reference
+    lower_bound:str="exact",   # one of `KINDS`
+    sample_weight=None,        # (n,) whole numbers
+    **options,                 # lam, max_depth, min_samples_leaf
+) -> Proof:
+    "What `solve` returns, against exact values."
+    ref = {} if lower_bound == "exact" else dict(y_ref=y_ref, lower_bound=lower_bound)
+    r = solver.solve(Xb, y, engine=engine, sample_weight=sample_weight, **ref, **options)
+    if sample_weight is not None:
+        def repeat(o): return o if o is None else np.repeat(np.asarray(o), sample_weight, axis=0)
+        Xb, y, y_ref = repeat(Xb), repeat(y), repeat(y_ref)
+    wrong = None if lower_bound == "exact" else reference_errors(y, y_ref)
+    lines = _result_lines(r, check_columns(Xb), y, engine, wrong, **options)
+    return Proof(f"{engine}, {lower_bound}", lines)
 
 # %% ../../nbs/checks/01_engines.ipynb #5b8b97b2
 _TINY = Fraction(1, 10**9)   # results are floats
@@ -62,34 +91,6 @@ def _guessed_lines(r, best, cost, U):
             Line("claim", "optimal only if R(t) == R*", called_best, best, True),
             Line("claim", "guessed bound <= U", Fraction(guessed), U + _TINY)]
 
-# %% ../../nbs/checks/01_engines.ipynb #99dafc8b
-OTHERS = tuple(e for e in solver.ENGINES if e != "fast")   # "fast" chooses one of them
-_GUESSERS = "search", "dl85", "gosdt"                      # those that take a reference
-
-def _takes(engine, options):
-    "Does an engine accept these options?"
-    limited = options.get("max_depth") is not None and options.get("min_samples_leaf", 0) <= 1
-    return engine != "sweep" or limited
-
-def prove_engine(
-    Xb,                        # 0/1 (n, m)
-    y,                         # (n,) labels
-    engine:str="fast",         # one of `solver.ENGINES`
-    y_ref=None,                # (n,) labels of a reference
-    lower_bound:str="exact",   # one of `KINDS`
-    sample_weight=None,        # (n,) whole numbers
-    **options,                 # lam, max_depth, min_samples_leaf
-) -> Proof:
-    "What `solve` returns, against exact values."
-    ref = {} if lower_bound == "exact" else dict(y_ref=y_ref, lower_bound=lower_bound)
-    r = solver.solve(Xb, y, engine=engine, sample_weight=sample_weight, **ref, **options)
-    if sample_weight is not None:
-        def repeat(o): return o if o is None else np.repeat(np.asarray(o), sample_weight, axis=0)
-        Xb, y, y_ref = repeat(Xb), repeat(y), repeat(y_ref)
-    wrong = None if lower_bound == "exact" else reference_errors(y, y_ref)
-    lines = _result_lines(r, check_columns(Xb), y, engine, wrong, **options)
-    return Proof(f"{engine}, {lower_bound}", lines)
-
 # %% ../../nbs/checks/01_engines.ipynb #33b3fa1f
 def solve_and_keep(
     *args,
@@ -122,15 +123,16 @@ def reachable(
 # %% ../../nbs/checks/01_engines.ipynb #af1da86d
 def _records(table, head):
     "(Keys of the set, depth, lower bound, cost) of every line of a cache."
-    table = table[:int(head[search._SIZE])]
-    for one, two, tag, lb, cost in table[table[:, search._TAG] != 0].tolist():
-        yield (one, two ^ lb ^ cost ^ tag), (tag & 0x7FFF) - 1, lb, cost
+    table = table[:int(head[layout.SIZE])]
+    for one, two, tag, lb, cost in table[table[:, layout.TAG] != 0].tolist():
+        key = one, in_python(layout.seal)(two, tag, lb, cost)
+        yield key, in_python(layout.tag_depth)(tag), lb, cost
 
 def _expand(run):
     "(Xb, y, ref_wrong, row of the run) of the single rows behind a run's patterns."
-    pb, nc = run.pb, int(run.pb.par[search.C_])
-    weights = pb.stat[:, :nc]
-    right = pb.stat[:, nc + 2:] if run.guess else weights
+    pb, nc = run.pb, int(run.pb.par[layout.CLASSES])
+    weights = pb.stat[:, layout.WEIGHT:][:, :nc]
+    right = pb.stat[:, layout.WEIGHT + nc:][:, :nc] if run.guess else weights
     places = [u - pb.start[f] for u, f in enumerate(pb.feat)]
     Xp = np.column_stack([pb.codes[:, f] <= place for f, place in zip(pb.feat, places)])
     lines = [(i, q, bad) for i in range(len(weights)) for q in range(nc) for bad in (False, True)
@@ -146,7 +148,7 @@ def prove_records(
     "What a search has written down, against exact values."
     Xb, y, wrong, at = _expand(run)
     par = run.pb.par.tolist()
-    prices = dict(leaf=par[search.A_], error=par[search.B_], min_support=par[search.MSL])
+    prices = dict(leaf=par[layout.LEAF], error=par[layout.ERROR], min_support=par[layout.LEAST_LEAF])
     R = make_oracle(Xb, y, **prices)
     U, name = (make_oracle(Xb, y, wrong, **prices), "U") if run.guess else (R, "R*")
     sets, lines = {tuple(run.keys(rows)): rows for rows in reachable(run)}, []

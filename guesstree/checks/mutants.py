@@ -22,8 +22,8 @@ class Mutant(NamedTuple):
 
 _S, _E, _L, _K, _C = "engine.search", "engine.solver", "lower_bounds", "engine.depth3", "engine.certificate"
 _WRONG_BOUNDS = [
-    Mutant("leaf bound with a third leaf", _S, [("2 * nc + 2] + 2 * a)", "2 * nc + 2] + 3 * a)")], "optimum, records"),
-    Mutant("equivalent points counted twice", _S, [("min(leaf, b * s[nc if", "min(leaf, 2 * b * s[nc if")], "optimum, records"),
+    Mutant("leaf bound with a third leaf", _S, [("[POINTS]] + 2 * a)", "[POINTS]] + 3 * a)")], "optimum, records"),
+    Mutant("equivalent points counted twice", _S, [("min(leaf, b * s[pb", "min(leaf, 2 * b * s[pb")], "optimum, records"),
     Mutant("paper's guess with two leaves too many", _S, [("if mode == 1: guess = ref + a", "if mode == 1: guess = ref + 3 * a")], "R <= U, records"),
     Mutant("gosdt's guess with a third leaf", _S, [("guess = min(leaf, ref + 2 * a)", "guess = min(leaf, ref + 3 * a)")], "R <= U, records"),
     Mutant("tight guess with a third leaf", _S, [("(right - most), 2 * a)", "(right - most), 3 * a)")], "R <= U, records"),
@@ -31,23 +31,23 @@ _WRONG_BOUNDS = [
     Mutant("what the reference gets right taken for wrong", _S, [("ref = b * (total - right)", "ref = b * right")], "R <= U, records"),
     Mutant("nested thresholds without the subtraction", _S, [("space[small, col] - most)", "space[small, col])")], "optimum, records"),
     Mutant("nested thresholds: most for least", _S, [("space[big, col] + least)", "space[big, col] + most)")], "optimum, records"),
-    Mutant("similar sets without the subtraction", _S, [("base_low - pb.par[B_] * (whole[nc + 1] - part[nc + 1])", "base_low")], "optimum, records"),
-    Mutant("deeper trees have a leaf more", _S, [("(base + 2) * pb.par[A_]", "(base + 3) * pb.par[A_]")], "optimum, records"),
+    Mutant("similar sets without the subtraction", _S, [("base_low - pb.par[ERROR] * (whole[MOST] - part[MOST])", "base_low")], "optimum, records"),
+    Mutant("deeper trees have a leaf more", _S, [("(base + 2) * pb.par[LEAF]", "(base + 3) * pb.par[LEAF]")], "optimum, records"),
 ]
 
 # %% ../../nbs/checks/03_mutants.ipynb #af76c252
 MUTANTS = [
     *_WRONG_BOUNDS,
-    Mutant("prune what is within one error of the best", _S, [("if low >= cut or", "if low >= cut - pb.par[B_] or")], "optimum"),
+    Mutant("prune what is within one error of the best", _S, [("if low >= cut or", "if low >= cut - pb.par[ERROR] or")], "optimum"),
     Mutant("every record claims to be solved", _S, [("    low = min(low, best)\n    _store", "    low = best\n    _store")], "records"),
-    Mutant("cache without depth", _S, [("(h1 ^ (d * 0x9E3779B1))", "h1", "all"), ("(tag & 0x7FFF) == d + 1", "True", "all"),
-                                       ("(h1 & mask) ^ (d * 0x9E3779B1 & mask)", "h1 & mask")], "records"),
+    Mutant("cache without depth", _S, [("first_line(h1, d, mask)", "h1 & mask", "all"), ("in_python(first_line)(h1, d, mask)", "h1 & mask"),
+                                       ("tag_depth(tag) == d", "True", "all"), ("in_python(tag_depth)(tag) == d", "True")], "records"),
     Mutant("ties go to the column found first", _S, [("cut = now.cost + tie if", "cut = now.cost if")], "the rule for ties"),
-    Mutant("certified bound without subtracting |MC|", _E, [("low - (b * int((t.weights - t.right).sum()) if guess else 0)", "low")], "certified bound <= R*"),
-    Mutant("least support on one side only", _S, [("fits &= weight >= pb.par[MSL]", "fits &= s == 1 or weight >= pb.par[MSL]")], "least support, optimum"),
+    Mutant("certified bound without subtracting |MC|", _E, [("min(low - off, deeper)", "min(low, deeper)")], "certified bound <= R*"),
+    Mutant("least support on one side only", _S, [("fits &= weight >= pb.par[LEAST_LEAF]", "fits &= s == 1 or weight >= pb.par[LEAST_LEAF]")], "least support, optimum"),
     Mutant("leaf says the rarest label", _E, [("int(w.argmax())])", "int(w.argmin())])")], "objective as reported"),
     Mutant("too few leaves are thought possible", _E, [("min(k, math.floor(1 / lam) + 1)", "min(k, math.floor(1 / lam) // 8)")], "optimum"),
-    Mutant("second child forgets its budget", _S, [("cut - space[m + 4 - s, u]", "cut - space[m + 4 - s, u] - pb.par[B_]")], "optimum"),
+    Mutant("second child forgets its budget", _S, [("cut - space[NO - s, u]", "cut - space[NO - s, u] - pb.par[ERROR]")], "optimum"),
     Mutant("kernel: a split below has one leaf", _K, [("2 * a - h * max(abs(2 * hi", "a - h * max(abs(2 * hi")], "objective as reported"),
     Mutant("kernel: extremes without the lower one", _K, [("h * max(abs(2 * hi - x), abs(2 * lo - x)))", "h * abs(2 * hi - x))")], "optimum"),
     Mutant("kernel: three classes, less support in a quarter", _K, [("(x >= msl and yes - x >= msl)", "(x >= msl)")], "least support"),

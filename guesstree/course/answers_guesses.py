@@ -21,6 +21,8 @@ from ..gosdt import gosdt_listing
 from ..lower_bounds import (
     guarantee, guess_search, reference_errors, relaxed_value, sandwich)
 from ..notation import Leaf, Split, binarize, depth, n_leaves, predict, split_points
+from ..engine.compiler import in_python
+from ..engine.layout import make_tag, seal
 from ..engine.prices import as_fraction, whole_prices
 from ..engine.patterns import find_patterns
 
@@ -64,6 +66,53 @@ def _(tree):
     if depth(tree) > 2: return f"the tree has depth {depth(tree)}"
     wrong = np.flatnonzero(predict(tree, binarize(X, split_points(X))) != y)
     if len(wrong): return f"rows {wrong.tolist()} get the wrong label"
+
+# %% ../../nbs/course/03_answers_guesses.ipynb #f3f96c85
+@_exercise("compiler.1", "Keep the lowest bits of the sum; the highest of them counts negative.")
+def _(answer):
+    def narrow(x, y, bits): return (x + y + 2**(bits - 1)) % 2**bits - 2**(bits - 1)
+    pairs = [(1, 2), (127, 1), (-128, -1), (-1, 1), (100, 100), (-100, -100)]
+    return _compare(answer, narrow, [(x, y, bits) for bits in (8, 16) for x, y in pairs])
+
+@_exercise("compiler.2", "Count what the first kernel has swallowed, then the second, and so on.")
+def _(answer):
+    def bodies(n):
+        "Each kernel, compiled on its own, is optimised with all that it calls."
+        return sum(len(range(first, n)) for first in range(n)), n
+    return _compare(lambda n: tuple(_call(answer, n)), bodies, [(n,) for n in (1, 2, 3, 6)])
+
+# %% ../../nbs/course/03_answers_guesses.ipynb #3a275225
+@_exercise("layout.1", "`make_tag` puts the depth plus one into the lowest 15 bits; one bit follows, then the column plus one.")
+def _(answer):
+    def packed(d, shallow, column): return in_python(make_tag)(d, shallow, column)
+    for want in ((0, 0, 0), (3, 1, 17), (400, 0, 19_999), (5, 1, -1)):
+        got = tuple(int(v) for v in _call(answer, packed(*want)))
+        if got != want: return f"for {packed(*want)} it gives {got}, and {want} is right"
+
+@_exercise("layout.2", "Undo the seal, and compare both keys. Is the line in use at all?")
+def _(answer):
+    tag = in_python(make_tag)(4, 0, 2)
+    line = (11, in_python(seal)(22, tag, 30, 50), tag, 30, 50)
+    torn, empty = (*line[:3], 31, 50), (0, 0, 0, 0, 0)
+    cases = [(line, 11, 22), (line, 11, 23), (line, 12, 22), (torn, 11, 22), (empty, 0, 0)]
+    return _compare(lambda *args: bool(_call(answer, *args)), lambda *args: args == cases[0], cases)
+
+# %% ../../nbs/course/03_answers_guesses.ipynb #573edb11
+@_exercise("clock.1", "Add up the time during which the number of those who hold it is 0.")
+def _(answer):
+    def counted(steps, end):
+        held = [sum(up for when, up in steps if when <= second) for second in range(end)]   # whole seconds
+        return held.count(0)
+    cases = [([], 4), ([(1, 1), (3, -1)], 5), ([(1, 1), (2, 1), (4, -1), (6, -1)], 9), ([(0, 1), (2, -1), (5, 1), (6, -1)], 8)]
+    return _compare(answer, counted, cases)
+
+@_exercise("clock.2", "When is the first look, when the second? After how many do the pauses stay the same?")
+def _(answer):
+    def looks(ms):
+        n, when, pause = 0, 1, 1
+        while when <= ms: n, pause, when = n + 1, min(2 * pause, 64), when + min(2 * pause, 64)
+        return n
+    return _compare(answer, looks, [(ms,) for ms in (0, 1, 2, 3, 7, 127, 190, 191, 1000)])
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #f2a74de4
 @_exercise("patterns.1", "Which tables have a row for every combination of values?")

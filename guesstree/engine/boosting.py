@@ -12,7 +12,8 @@ import numpy as np
 
 from ..notation import Threshold, binarize, midpoints
 from .inputs import check_labels, check_table, check_weights, counted
-from .patterns import Patterns, compiler, find_patterns
+from .compiler import compiler
+from .patterns import Patterns, find_patterns
 
 # %% ../../nbs/engine/13_boosting.ipynb #43dfc0ab
 _jit, _ = compiler(__name__)

@@ -6,117 +6,148 @@
 __all__ = ['run']
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #3c3a87f6
-import numba
 import numpy as np
-from numba.extending import intrinsic
 
-from .depth3 import (
-    A_, B_, BIG, BOUND, C_, CACHED, DROPPED, GREEDY, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP,
-    _depth2_counts, make_problem)
-from .patterns import compiler
-from .running_sums import _address, _by_address
+from .compiler import address_of, by_address, compiler
+from .depth3 import _depth2_counts, make_problem
+from guesstree.engine.layout import (
+    BIG, BOUND, CACHED, CLASSES, COST, DROPPED, ERROR, GREEDY, GUESS, INCUMBENT, LEAF, LEAST,
+    LEAST_LEAF, LINE_BYTES, LOST, NO, NODES, OPENED, STOP, USED, WEIGHT, YES, is_shallow, new_cache,
+    tag_column)
 from .search import (
-    _LOST, _USED, _best_first, _call_base, _child_bounds, _column_sums, _find, _least,
-    _leaf_and_bound, _spread, _store, _sum_rows, _take)
+    _best_first, _call_base, _child_bounds, _column_sums, _find, _leaf_and_bound, _least,
+    _new_space, _side_keys, _spread, _store, _sum_rows, _take)
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #403fd007
 _jit, _inner = compiler(__name__)
 
 @_jit
 def _test_leaf(pb, s):
-    "Cost of a leaf, lower bound, and whether the leaf is enough (line 6), from the sums `s` of a set."
+    "Cost of a leaf, lower bound, and whether the leaf is enough (line 6), from sums `s` of a set."
     leaf, low = _leaf_and_bound(pb, s)
     if leaf <= low or pb.par[GUESS] != 1: return leaf, low, leaf <= low
-    nc, ref = pb.par[C_], np.int64(0)
-    for q in range(nc): ref += s[q] - s[nc + 2 + q]
-    return leaf, low, leaf <= pb.par[B_] * ref + 2 * pb.par[A_]
+    nc, ref = pb.par[CLASSES], np.int64(0)
+    for q in range(nc): ref += s[WEIGHT + q] - s[WEIGHT + nc + q]
+    return leaf, low, leaf <= pb.par[ERROR] * ref + 2 * pb.par[LEAF]
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #86f684c4
 @_jit
 def _open_node(kernel, pb, rows, whole, h1, h2, d, wk, table, head, state, space):
-    """Cost and column of the best tree of depth at most two, and the number of attributes to try, 0 if the node is solved. space gets sums, keys, bounds
-    and costs of the columns, and the list of attributes, as in `search`, *in place*."""
-    m = pb.stat.shape[1]
-    for u in range(pb.feat.size): space[m + 5, u] = BIG
-    cost, _, col = _call_base(kernel, pb, rows, min(d, np.int64(2)), BIG, wk, space[m + 5], state)
-    if d <= 2 or cost <= pb.par[B_] * whole[pb.par[C_]] + 4 * pb.par[A_]: return cost, col, np.int64(0)
-    _column_sums(pb, rows, space, m)
-    return cost, col, np.int64(_child_bounds(pb, rows, whole, space, m, h1, h2, d, cost, table, head))
+    """Cost and column of the best tree of depth at most two, and the number of attributes to try,
+    0 if the node is solved. `space` gets what is known about each column, *in place*."""
+    for u in range(pb.feat.size): space[COST, u] = BIG
+    cost, _, col = _call_base(
+        kernel, pb, rows, min(d, np.int64(2)), BIG, wk, space[COST], state)
+    four = pb.par[ERROR] * whole[LEAST] + 4 * pb.par[LEAF]      # a deeper tree has four leaves
+    if d <= 2 or cost <= four: return cost, col, np.int64(0)
+    _column_sums(pb, rows, space)
+    nl = _child_bounds(pb, rows, whole, space, h1, h2, d, cost, table, head)
+    return cost, col, np.int64(nl)
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #195ab89d
+_call_recurse = by_address("calls pb rows h1 h2 d ub wk table head state", 2)
+_KERNEL, _OPEN, _RECURSE = range(3)   # places in `calls`
+
+@_inner
+def _halves(calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space):
+    "Cost of both halves of attribute `u`, BIG if more than `cut`; YES and NO follow, *in place*."
+    cost, first = np.int64(0), np.int64(space[YES, u] < space[NO, u])
+    for s in (first, 1 - first):
+        (g1, g2), part = _side_keys(space, u, s, h1, h2), _take(pb, rows, u, s == 0)
+        lb, v = _call_recurse(calls[_RECURSE], calls, pb, part, g1, g2, d - 1,
+                              cut - space[NO - s, u], wk, table, head, state)      # 14, 18
+        space[YES + s, u], cost = max(space[YES + s, u], lb), cost + v             # 21
+        if space[YES, u] + space[NO, u] > cut and state[GREEDY] == 0:              # 15 to 17,
+            cost = BIG                                                             # 19, 20
+            break
+    _spread(pb, space, u)
+    return cost
+
+# %% ../../nbs/engine/11_dl85_compiled.ipynb #949e8015
 @_jit
-def _recurse(kernel, pb, rows, h1, h2, d, ub, wk, table, head, state):
-    "DL8.5-Recurse for a set and `d` more levels: (lower bound, cost). The bound is at least the cost, or more than `ub`, unless stopped."
+def _recurse(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
+    """DL8.5-Recurse for a set and `d` more levels: (lower bound, cost). The bound is at least the
+    cost, or more than `ub`, unless stopped."""
     state[NODES] += 1
-    m, whole, shallow = pb.stat.shape[1], np.empty(pb.stat.shape[1], np.int64), np.int64(1)
+    whole, shallow = np.empty(pb.stat.shape[1], np.int64), np.int64(1)
     _sum_rows(pb, rows, whole)
     leaf, low, enough = _test_leaf(pb, whole)
-    if enough or d == 0: return leaf, leaf                                                          # 6, 7
-    lb, known, tag = _find(table, head, h1, h2, d)                                                  # 8
-    if tag != 0 and (lb >= known or lb > ub): return lb, known                                      # 9, 10
+    if enough or d == 0: return leaf, leaf                                         # 6, 7
+    lb, known, tag = _find(table, head, h1, h2, d)                                 # 8
+    if tag != 0 and (lb >= known or lb > ub): return lb, known                     # 9, 10
     low = max(low, lb)
-    if low > ub or state[STOP] != 0: return low, leaf                                               # 6: time-out
+    if low > ub or state[STOP] != 0: return low, leaf                              # 6: time-out
     state[OPENED] += 1
-    space = np.empty((m + 7, pb.feat.size), np.int64)
-    best, col, nl = _open_node(kernel, pb, rows, whole, h1, h2, d, wk, table, head, state, space)   # 11, 13
+    space = _new_space(pb)
+    best, col, nl = _open_node(
+        calls[_KERNEL], pb, rows, whole, h1, h2, d, wk, table, head, state, space)  # 11, 13
     if nl == 0: low = best
-    elif tag != 0 and known < best: best, col, shallow = known, (tag >> 16) - 1, (tag >> 15) & 1
-    for o in range(nl):                                                                             # 12
-        u, cut, cost = _best_first(space, m, o, nl), min(ub, best - 1), np.int64(0)
-        if best <= low or state[STOP] != 0: break                                                   # 26, 27
-        if space[m + 3, u] + space[m + 4, u] > cut: continue
-        first = np.int64(space[m + 3, u] < space[m + 4, u])
-        for s in (first, 1 - first):
-            g1, g2 = (space[m, u] ^ h1, space[m + 1, u] ^ h2) if s == 1 else (space[m, u], space[m + 1, u])
-            part, rest = _take(pb, rows, u, s == 0), cut - space[m + 4 - s, u]
-            lb, v = _recurse(kernel, pb, part, g1, g2, d - 1, rest, wk, table, head, state)         # 14, 18
-            space[m + 3 + s, u], cost = max(space[m + 3 + s, u], lb), cost + v                      # 21
-            if space[m + 3, u] + space[m + 4, u] > cut and state[GREEDY] == 0: cost = BIG; break    # 15 to 17, 19, 20
-        _spread(pb, space, m, u)
-        if cost < best: best, col, shallow = cost, u, np.int64(0)                                   # 22 to 25
-        if rows.size == pb.codes.shape[0]: state[INCUMBENT], state[BOUND] = best, min(best, max(low, _least(space, m, nl, best)))
+    elif tag != 0 and known < best: best, col, shallow = known, tag_column(tag), is_shallow(tag)
+    for o in range(nl):                                                            # 12
+        u, cut = _best_first(space, o, nl), min(ub, best - 1)
+        if best <= low or state[STOP] != 0: break                                  # 26, 27
+        if space[YES, u] + space[NO, u] > cut: continue
+        cost = _halves(calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space)
+        if cost < best: best, col, shallow = cost, u, np.int64(0)                  # 22 to 25
+        if rows.size == pb.codes.shape[0]:
+            state[INCUMBENT] = best
+            state[BOUND] = min(best, max(low, _least(space, nl, best)))
         if state[GREEDY] != 0: break
-    low = min(best, max(low, _least(space, m, nl, best)))
-    _store(table, head, h1, h2, d, low, best, col, shallow)                                         # 28, 29
-    return low, best                                                                                # 30
+    low = min(best, max(low, _least(space, nl, best)))
+    _store(table, head, h1, h2, d, low, best, col, shallow)                        # 28, 29
+    return low, best                                                               # 30
+
+# %% ../../nbs/engine/11_dl85_compiled.ipynb #8bb2b2a6
+_known_calls = {}   # for each type of sums
+
+def _addresses(pb, wk, state):
+    "Addresses of the kernel for two levels, of `_open_node` and of `_recurse`."
+    if pb.delta.dtype not in _known_calls:
+        rows, (table, head), none = np.arange(2), new_cache(1, 1), (0, 0, 0)
+        worker, space = (wk, table, head, state), np.zeros((1, 1), np.int64)
+        _known_calls[pb.delta.dtype] = (
+            address_of(_depth2_counts, pb, rows, 2, int(BIG), wk, rows, state),
+            address_of(_open_node, 0, pb, rows, rows, 0, 0, 0, *worker, space),
+            address_of(_recurse, none, pb, rows, 0, 0, 0, 0, *worker))
+    return _known_calls[pb.delta.dtype]
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #544c7ef1
-@intrinsic
-def _call_open(typingctx, address, kernel, pb, rows, whole, h1, h2, d, wk, table, head, state, space):
-    return _by_address(3, address, kernel, pb, rows, whole, h1, h2, d, wk, table, head, state, space)
-@intrinsic
-def _call_recurse(typingctx, address, kernel, pb, rows, h1, h2, d, ub, wk, table, head, state):
-    return _by_address(2, address, kernel, pb, rows, h1, h2, d, ub, wk, table, head, state)
+_call_open = by_address("kernel pb rows whole h1 h2 d wk table head state space", 3)
 
-if numba.config.DISABLE_JIT:
-    def _call_open(function, *args): return function(*args)
-    _call_recurse = _call_open
-
-_KERNEL, _OPEN, _RECURSE = range(3)   # places in `calls`
+@_inner
+def _root_of(calls, pb, rows, h1, h2, d, two, wk, table, head, state):
+    """Column at the root of a tree (-1: a leaf), and the depth of the kernel's tree below it (-1:
+    the cache knows): the kernel's tree of depth `two`, the one in the cache if that is -1."""
+    if two >= 0:
+        if two == 0: return np.int64(-1), np.int64(-1)
+        whole = np.zeros(pb.stat.shape[1], np.int64)
+        u = _call_open(calls[_OPEN], calls[_KERNEL], pb, rows, whole, h1, h2, two,
+                       wk, table, head, state, _new_space(pb))[1]
+        return u, two - 1
+    if d == 0: return np.int64(-1), np.int64(-1)
+    tag = _find(table, head, h1, h2, d)[2]
+    if tag == 0 and head[LOST] > 0:
+        _call_recurse(
+            calls[_RECURSE], calls, pb, rows, h1, h2, d, BIG, wk, table, head, state)
+        tag = _find(table, head, h1, h2, d)[2]
+    after = min(d, np.int64(2)) - 1 if is_shallow(tag) else np.int64(-1)
+    return tag_column(tag), after                               # tag 0, no entry: settled as a leaf
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #794a733a
 @_inner
 def _write_tree(calls, pb, rows, h1, h2, d, two, wk, table, head, state, out):
-    "Append the columns of a tree to out[1:], of which out[0] are in use, *in place*, -1 for a leaf: the kernel's tree of depth `two`, the one in the cache if that is -1."
-    m, after, u = pb.stat.shape[1], np.int64(-1), np.int64(-1)
+    """Append the columns of a tree to out[1:], of which out[0] are in use, *in place*, -1 for a
+    leaf; `two` as in `_root_of`."""
     out[0] += 1
     at = out[0]
-    if two > 0:
-        space, whole = np.empty((m + 7, pb.feat.size), np.int64), np.zeros(m, np.int64)
-        after, u = two - 1, _call_open(calls[_OPEN], calls[_KERNEL], pb, rows, whole, h1, h2, two, wk, table, head, state, space)[1]
-    elif two < 0 and d > 0:
-        tag = _find(table, head, h1, h2, d)[2]
-        if tag == 0 and head[_LOST] > 0:
-            _call_recurse(calls[_RECURSE], calls[_KERNEL], pb, rows, h1, h2, d, BIG, wk, table, head, state)
-            tag = _find(table, head, h1, h2, d)[2]
-        u = (tag >> 16) - 1                                        # tag 0, no entry: settled as a leaf
-        if (tag >> 15) & 1: after = min(d, np.int64(2)) - 1
+    u, two = _root_of(calls, pb, rows, h1, h2, d, two, wk, table, head, state)
     out[at] = u
     if u < 0: return
     part, g1, g2 = _take(pb, rows, u, True), np.int64(0), np.int64(0)
     for i in range(part.size): g1, g2 = g1 ^ pb.keys[part[i], 0], g2 ^ pb.keys[part[i], 1]
-    _write_tree(calls, pb, part, g1, g2, d - 1, after, wk, table, head, state, out)
-    _write_tree(calls, pb, _take(pb, rows, u, False), h1 ^ g1, h2 ^ g2, d - 1, after, wk, table, head, state, out)
+    _write_tree(calls, pb, part, g1, g2, d - 1, two, wk, table, head, state, out)
+    part, g1, g2 = _take(pb, rows, u, False), h1 ^ g1, h2 ^ g2
+    _write_tree(calls, pb, part, g1, g2, d - 1, two, wk, table, head, state, out)
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #3b6859ce
 @_jit
@@ -126,8 +157,10 @@ def _search_all(calls, pb, d, wk, table, head, state, out):
     for i in range(rows.size): h1, h2 = h1 ^ pb.keys[i, 0], h2 ^ pb.keys[i, 1]
     for greedy in range(1 if d > 2 else 0, -1, -1):
         state[GREEDY] = greedy
-        low, cost = _call_recurse(calls[_RECURSE], calls[_KERNEL], pb, rows, h1, h2, d, BIG, wk, table, head, state)
-    state[INCUMBENT], state[BOUND], state[CACHED], state[DROPPED] = cost, low, head[_USED], head[_LOST]
+        low, cost = _call_recurse(
+            calls[_RECURSE], calls, pb, rows, h1, h2, d, BIG, wk, table, head, state)
+    state[INCUMBENT], state[BOUND] = cost, low
+    state[CACHED], state[DROPPED] = head[USED], head[LOST]
     stop = state[STOP]
     state[STOP], state[GREEDY] = 0, stop                          # what follows takes no time
     _write_tree(calls, pb, rows, h1, h2, d, np.int64(-1), wk, table, head, state, out)
@@ -135,17 +168,7 @@ def _search_all(calls, pb, d, wk, table, head, state, out):
     return low, cost
 
 # %% ../../nbs/engine/11_dl85_compiled.ipynb #2948483d
-_MOST_COLUMNS = 10_000   # the table of pairs is quadratic
-_known_calls = {}        # for each type of sums
-
-def _addresses(pb, wk, state):
-    "Addresses of the compiled functions."
-    if pb.delta.dtype not in _known_calls:
-        rows, table, space = np.arange(2), np.zeros((1, 5), np.int64), np.zeros((1, 1), np.int64)
-        kernel = _address(_depth2_counts, pb, rows, 2, int(BIG), wk, rows, state)
-        node, desk = (kernel, pb, rows), (wk, table, rows, state)
-        _known_calls[pb.delta.dtype] = (kernel, _address(_open_node, *node, rows, 0, 0, 0, *desk, space), _address(_recurse, *node, 0, 0, 0, 0, *desk))
-    return _known_calls[pb.delta.dtype]
+_MOST_COLUMNS = 10_000   # the tables of pairs are quadratic: 200 MB a class with sums of 16 bits
 
 def _nested(columns):
     "None (a leaf) or (column, yes, no), from the columns in the order of `_write_tree`."
@@ -155,9 +178,11 @@ def _nested(columns):
 def run(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state):
     "Lower bound, cost and tree by DL8.5; `state` tells how it goes and stops it."
     m = int(np.sum(n_bins - 1))
-    if m > _MOST_COLUMNS: raise ValueError(f"engine='dl85' needs at most {_MOST_COLUMNS} columns, got {m}")
-    pb, wk = make_problem(codes, n_bins, weights, a, b, right, guess, max(2, msl))      # 2: tables of class weights, for any number of classes
-    pb.par[MSL] = msl
-    out, room = np.zeros(2 * len(codes), np.int64), 1 << (10 if d <= 2 else max(10, (memory // 40).bit_length() - 1))   # two levels keep nothing
-    low, cost = _search_all(_addresses(pb, wk, state), pb, d, wk, np.zeros((room, 5), np.int64), np.array([1 << 10, 0, 0]), state, out)
+    if m > _MOST_COLUMNS:
+        raise ValueError(f"engine='dl85' needs at most {_MOST_COLUMNS} columns, got {m}")
+    pb, wk = make_problem(codes, n_bins, weights, a, b, right, guess, max(2, msl))   # class weights
+    pb.par[LEAST_LEAF] = msl
+    most = 10 if d <= 2 else max(10, (memory // LINE_BYTES).bit_length() - 1)  # no cache for two
+    calls, out = _addresses(pb, wk, state), np.zeros(2 * len(codes), np.int64)
+    low, cost = _search_all(calls, pb, d, wk, *new_cache(1 << most, 1 << 10), state, out)
     return int(low), int(cost), _nested(iter(out[1:].tolist()))

@@ -8,56 +8,61 @@ __all__ = ['run']
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #d820bdc3
 from collections import namedtuple
 
-import numba
 import numpy as np
-from numba.extending import intrinsic
 
-from .depth3 import (
-    A_, B_, BIG, BOUND, C_, GUESS, INCUMBENT, MSL, NODES, OPENED, STOP, make_problem)
-from .patterns import compiler
+from .compiler import address_of, by_address, compiler
+from .depth3 import make_problem
+from .layout import (
+    BIG, BOUND, CLASSES, ERROR, GUESS, INCUMBENT, KEY, LEAF, LEAST, LEAST_LEAF, MOST, NODES,
+    NO_MEMORY, OPENED, POINTS, STOP, WEIGHT, first_line)
 from .search import _leaf_and_bound
-from .running_sums import _address, _by_address
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #93978c7a
 _jit, _inner = compiler(__name__)
 
-_KEY, _DEPTH_LEFT, _NO_DEPTH, _PLAIN_DEPTH = 7, 0, 1, 2   # place in `par`, and what it says about the keys of nodes
+_DEPTH_LEFT, _NO_DEPTH, _PLAIN_DEPTH = range(3)   # par[KEY]: what the keys of nodes say about depth
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #edeab0ec
 _Graph = namedtuple("_Graph", [
-    "cost",   # int64 (nodes, 5): two keys, lower bound, upper bound, what the rest of the tree costs at least
-    "info",   # int32 (nodes, 9): see below
-    "bound",  # int64 (columns, 8 or 10): lb of yes and no, ub of yes and no, least and most that a larger part costs, two keys of yes, [sure bounds]
-    "side",   # int32 (columns, 5): column, node of yes and no (-1: none yet), depth left of yes and no
+    "cost",   # int64 (nodes, 5): keys, bounds, what the rest of the tree costs at least
+    "info",   # int32 (nodes, 9): depth, best column, flags, links, its columns and patterns
+    "bound",  # int64 (columns, 8 or 10): bounds of both sides, sums and keys of the yes side
+    "side",   # int32 (columns, 5): column, nodes and depths of both sides
     "link",   # int32 (links, 3): next link of the child, parent, 2 * place in `bound` + side
     "rows",   # int32: patterns of open nodes, one after the other
     "table",  # int32: hash table of nodes
     "heap",   # int64 (entries, 2): priority, node
-    "head"])  # int64 (9,): see below
-_K1, _K2, _LB, _UB, _REST = range(5)
-_DEPTH, _COLUMN, _FLAGS, _LINK, _FIRST, _COUNT, _ROW, _SIZE, _NEXT = range(9)     # _FIRST, _COUNT: its columns; _ROW, _SIZE: its patterns
-_QUEUED, _SIGNALLED, _OPEN, _NEWS = 1, 2, 4, 8                                    # flags
-_LOW, _HIGH, _GAIN, _LOSS, _KEY1, _KEY2, _SURE = 0, 2, 4, 5, 6, 7, 8              # + 1 for the no side
-_NODE, _PLACE, _EDGE, _LINE, _ENTRY, _HEAD, _TAIL, _FULL, _REHASH = range(9)      # `head`: how many there are; list of signals; switches
+    "head"])  # int64 (9,): how many lines are in use, the list of signals, switches
+
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #a79e7a60
+_K1, _K2, _LB, _UB, _REST = range(5)                                         # `cost`
+_DEPTH, _COLUMN, _FLAGS, _LINK, _FIRST, _COUNT, _ROW, _SIZE, _NEXT = range(9)  # `info`: _FIRST and
+# _COUNT say where its columns are, _ROW and _SIZE where its patterns, _NEXT the next signal
+_QUEUED, _SIGNALLED, _OPEN, _NEWS = 1, 2, 4, 8                               # flags
+_LOW, _HIGH, _GAIN, _LOSS, _KEY1, _KEY2, _SURE = 0, 2, 4, 5, 6, 7, 8         # `bound`: + 1 for no
+_ASKED, _CHILD, _LEFT = 0, 1, 3                                              # `side`: + 1 for no
+_AFTER, _PARENT, _AT = range(3)                                              # `link`
+_NODE, _PLACE, _EDGE, _LINE, _ENTRY, _HEAD, _TAIL, _FULL, _REHASH = range(9) # `head`
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #fdf819ed
 @_inner
 def _depth_key(dt, s, d):
     "Depth in the key of a set with sums `s` when `d` levels are left."
-    if dt.par[_KEY] == _PLAIN_DEPTH: return d
-    nc, total, most = dt.par[C_], np.int64(0), np.int64(0)
-    for q in range(nc):
-        total += s[q]
-        most = max(most, s[q])
-    avoidable = total - most - (s[nc] if dt.par[GUESS] == 0 else 0)      # under a guess s[nc] is not what it says
-    useful = min(dt.par[B_] * avoidable // dt.par[A_], np.int64(1) << 30)   # kept in 32 bits
-    return useful if dt.par[_KEY] == _NO_DEPTH else min(d, useful)
+    if dt.par[KEY] == _PLAIN_DEPTH: return d
+    total, most = np.int64(0), np.int64(0)
+    for q in range(dt.par[CLASSES]):
+        total += s[WEIGHT + q]
+        most = max(most, s[WEIGHT + q])
+    avoidable = total - most - (s[LEAST] if dt.par[GUESS] == 0 else 0)      # see `layout.LEAST`
+    useful = min(dt.par[ERROR] * avoidable // dt.par[LEAF], np.int64(1) << 30)   # kept in 32 bits
+    return useful if dt.par[KEY] == _NO_DEPTH else min(d, useful)
 
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #6ed7ab1a
 @_inner
 def _slot(table, cost, info, h1, h2, d):
     "Place in the hash table where a node is or goes."
     mask = table.size - 1
-    t = (h1 ^ (d * 0x9E3779B1)) & mask
+    t = first_line(h1, d, mask)
     while table[t] >= 0:
         c = table[t]
         if cost[c, _K1] == h1 and cost[c, _K2] == h2 and info[c, _DEPTH] == d: break
@@ -70,7 +75,8 @@ def _new_node(g, t, h1, h2, d, lb, ub):
     c = g.head[_NODE]
     g.head[_NODE] += 1
     g.table[t] = c
-    g.cost[c, _K1], g.cost[c, _K2], g.cost[c, _LB], g.cost[c, _UB], g.cost[c, _REST] = h1, h2, lb, ub, BIG
+    g.cost[c, _K1], g.cost[c, _K2] = h1, h2
+    g.cost[c, _LB], g.cost[c, _UB], g.cost[c, _REST] = lb, ub, BIG
     for q in range(9): g.info[c, q] = 0
     g.info[c, _DEPTH], g.info[c, _COLUMN], g.info[c, _LINK] = d, -1, -1
     return c
@@ -96,7 +102,8 @@ def _next_signal(info, head):
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #c3073cd7
 @_inner
-def _before(heap, i, j): return heap[i, 0] < heap[j, 0] or (heap[i, 0] == heap[j, 0] and heap[i, 1] > heap[j, 1])
+def _before(heap, i, j):
+    return heap[i, 0] < heap[j, 0] or (heap[i, 0] == heap[j, 0] and heap[i, 1] > heap[j, 1])
 
 @_inner
 def _swap(heap, i, j):
@@ -105,6 +112,7 @@ def _swap(heap, i, j):
         heap[i, q] = heap[j, q]
         heap[j, q] = x
 
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #222ed209
 @_inner
 def _push(heap, n, key, c):
     "Put node `c` into a heap of `n` entries, *in place*."
@@ -139,12 +147,14 @@ def _raise_low(bound, e, s, low, least):
 @_inner
 def _similar(bound, side, dt, first, last, e, least):
     "Carry the bounds of a column to the other thresholds of its feature, *in place*."
-    b, f, news = dt.par[B_], dt.feat[side[e, 0]], False
+    b, f, news = dt.par[ERROR], dt.feat[side[e, _ASKED]], False
     for u in range(first, last):
-        if u == e or dt.feat[side[u, 0]] != f: continue
-        gain, loss = b * abs(bound[u, _GAIN] - bound[e, _GAIN]), b * abs(bound[u, _LOSS] - bound[e, _LOSS])
-        large = np.int64(0 if u > e else 1)                                     # the side that is larger at u than at e
-        if dt.par[MSL] <= 1: news |= _raise_low(bound, u, large, bound[e, _LOW + large] + gain, least)
+        if u == e or dt.feat[side[u, _ASKED]] != f: continue
+        gain = b * abs(bound[u, _GAIN] - bound[e, _GAIN])
+        loss = b * abs(bound[u, _LOSS] - bound[e, _LOSS])
+        large = np.int64(0 if u > e else 1)                 # the side that is larger at u than at e
+        if dt.par[LEAST_LEAF] <= 1:
+            news |= _raise_low(bound, u, large, bound[e, _LOW + large] + gain, least)
         news |= _raise_low(bound, u, 1 - large, bound[e, _LOW + 1 - large] - loss, least)
     return news
 
@@ -152,33 +162,39 @@ def _similar(bound, side, dt, first, last, e, least):
 @_inner
 def _learn(g, dt, p, e, s, lb, ub):
     "A side of a column of `p` has new bounds, *in place*; is that news for `p`?"
-    old, least, first = g.bound[e, _LOW + s], g.cost[p, _LB], np.int64(g.info[p, _FIRST])
-    news = g.bound[e, _LOW] + g.bound[e, _LOW + 1] <= least
-    g.bound[e, _HIGH + s] = min(ub, g.bound[e, _HIGH + s])
-    g.bound[e, _LOW + s] = ub if lb >= ub else max(lb, old)                    # 23.5
-    news |= g.bound[e, _LOW] + g.bound[e, _LOW + 1] <= least                   # 17
-    if g.bound[e, _LOW + s] > old: news |= _similar(g.bound, g.side, dt, first, first + g.info[p, _COUNT], e, least)
-    high = g.bound[e, _HIGH] + g.bound[e, _HIGH + 1]
+    bound, old, least = g.bound, g.bound[e, _LOW + s], g.cost[p, _LB]
+    first = np.int64(g.info[p, _FIRST])
+    news = bound[e, _LOW] + bound[e, _LOW + 1] <= least
+    bound[e, _HIGH + s] = min(ub, bound[e, _HIGH + s])
+    bound[e, _LOW + s] = ub if lb >= ub else max(lb, old)                      # 23.5
+    news |= bound[e, _LOW] + bound[e, _LOW + 1] <= least                       # 17
+    if bound[e, _LOW + s] > old:
+        news |= _similar(bound, g.side, dt, first, first + g.info[p, _COUNT], e, least)
+    high = bound[e, _HIGH] + bound[e, _HIGH + 1]
     if high < g.cost[p, _UB]:                                                  # 18
-        g.cost[p, _UB], g.info[p, _COLUMN] = high, g.side[e, 0]
+        g.cost[p, _UB], g.info[p, _COLUMN] = high, g.side[e, _ASKED]
         g.info[p, _FLAGS] |= _NEWS
         news = True
     return news
 
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #14f5d99c
 @_inner
 def _tell(g, dt, c):
     "Tell all parents the bounds of a node, lines 21 and 22, *in place*."
     i = np.int64(g.info[c, _LINK])
     while i >= 0:
-        p, at = np.int64(g.link[i, 1]), np.int64(g.link[i, 2])
-        if g.cost[p, _LB] < g.cost[p, _UB] and _learn(g, dt, p, at >> 1, at & 1, g.cost[c, _LB], g.cost[c, _UB]): _signal(g.info, g.head, p)
-        i = np.int64(g.link[i, 0])
+        p, at = np.int64(g.link[i, _PARENT]), np.int64(g.link[i, _AT])
+        if g.cost[p, _LB] < g.cost[p, _UB]:
+            if _learn(g, dt, p, at >> 1, at & 1, g.cost[c, _LB], g.cost[c, _UB]):
+                _signal(g.info, g.head, p)
+        i = np.int64(g.link[i, _AFTER])
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #7af7674b
 @_inner
 def _sure(bound, e, s):
     "What a side costs at least, whatever was guessed; without a guess there is no column for it."
-    if bound.shape[1] <= _SURE or bound[e, _LOW + s] >= bound[e, _HIGH + s]: return bound[e, _LOW + s]
+    solved = bound[e, _LOW + s] >= bound[e, _HIGH + s]
+    if bound.shape[1] <= _SURE or solved: return bound[e, _LOW + s]
     return bound[e, _SURE + s]
 
 @_inner
@@ -187,29 +203,30 @@ def _rest(g, c):
     i = np.int64(g.info[c, _LINK])
     rest = BIG if i >= 0 else np.int64(0)
     while i >= 0:
-        p, at = np.int64(g.link[i, 1]), np.int64(g.link[i, 2])
-        e = at >> 1
-        if g.cost[p, _LB] < g.cost[p, _UB] and g.bound[e, _LOW] + g.bound[e, _LOW + 1] < g.cost[p, _UB]:
-            rest = min(rest, g.cost[p, _REST] + _sure(g.bound, e, 1 - (at & 1)))
-        i = np.int64(g.link[i, 0])
+        p, e, s = np.int64(g.link[i, _PARENT]), g.link[i, _AT] >> 1, g.link[i, _AT] & 1
+        low = g.bound[e, _LOW] + g.bound[e, _LOW + 1]
+        if g.cost[p, _LB] < g.cost[p, _UB] and low < g.cost[p, _UB]:
+            rest = min(rest, g.cost[p, _REST] + _sure(g.bound, e, 1 - s))
+        i = np.int64(g.link[i, _AFTER])
     return rest
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #d98847a4
 @_inner
 def _find_or_make(g, dt, p, e, s):
     "The node of a side of a column of `p`, lines 33 to 41, linked to its parent, *in place*."
-    h1, h2, d = g.bound[e, _KEY1], g.bound[e, _KEY2], np.int64(g.side[e, 3 + s])
+    h1, h2, d = g.bound[e, _KEY1], g.bound[e, _KEY2], np.int64(g.side[e, _LEFT + s])
     if s == 1: h1, h2 = h1 ^ g.cost[p, _K1], h2 ^ g.cost[p, _K2]
     t = _slot(g.table, g.cost, g.info, h1, h2, d)
     c = np.int64(g.table[t])
     if c < 0: c = _new_node(g, t, h1, h2, d, g.bound[e, _LOW + s], g.bound[e, _HIGH + s])
     i = g.head[_EDGE]
     g.head[_EDGE] += 1
-    g.link[i, 0], g.link[i, 1], g.link[i, 2] = g.info[c, _LINK], p, 2 * e + s
-    g.info[c, _LINK], g.side[e, 1 + s] = i, c
+    g.link[i, _AFTER], g.link[i, _PARENT], g.link[i, _AT] = g.info[c, _LINK], p, 2 * e + s
+    g.info[c, _LINK], g.side[e, _CHILD + s] = i, c
     _learn(g, dt, p, e, s, g.cost[c, _LB], g.cost[c, _UB])
     return c
 
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #fdd560c2
 @_inner
 def _best_column(bound, first, last):
     "Place of the column with the least sum of lower bounds, and that sum."
@@ -219,7 +236,6 @@ def _best_column(bound, first, last):
         if x < low or (x == low and y < high): e, low, high = u, x, y
     return e, low
 
-# %% ../../nbs/engine/12_gosdt_compiled.ipynb #3c5a8802
 @_inner
 def _settle(cost, info, p, low):
     "Repaired lines 17 to 23.5, *in place*: is the node solved?"
@@ -231,23 +247,29 @@ def _settle(cost, info, p, low):
     cost[p, _LB] = cost[p, _UB]
     return True
 
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #3c5a8802
+@_inner
+def _enqueue(g, c, key):
+    "Put node `c` into the queue, lines 30 and 31, *in place*."
+    g.info[c, _FLAGS] |= _QUEUED
+    _push(g.heap, g.head[_ENTRY], key, c)
+    g.head[_ENTRY] += 1
+
 @_jit
 def _update(g, dt, p):
     "Work on an open node: new bounds, news for its parents, a child for the queue, *in place*."
-    first = np.int64(g.info[p, _FIRST])
+    first, bound = np.int64(g.info[p, _FIRST]), g.bound
     while True:
-        e, low = _best_column(g.bound, first, first + g.info[p, _COUNT])
+        e, low = _best_column(bound, first, first + g.info[p, _COUNT])
         if _settle(g.cost, g.info, p, low) or g.head[_FULL]: break
-        s = np.int64(g.bound[e, _HIGH] - g.bound[e, _LOW] < g.bound[e, _HIGH + 1] - g.bound[e, _LOW + 1])
-        c = np.int64(g.side[e, 1 + s])
+        yes, no = bound[e, _HIGH] - bound[e, _LOW], bound[e, _HIGH + 1] - bound[e, _LOW + 1]
+        s = np.int64(yes < no)
+        c = np.int64(g.side[e, _CHILD + s])
         if c >= 0:
-            g.cost[c, _REST] = min(g.cost[c, _REST], g.cost[p, _REST] + _sure(g.bound, e, 1 - s))
-            if not g.info[c, _FLAGS] & _QUEUED:
-                g.info[c, _FLAGS] |= _QUEUED
-                _push(g.heap, g.head[_ENTRY], g.cost[c, _REST] + g.cost[c, _LB], c)          # 30, 31
-                g.head[_ENTRY] += 1
+            g.cost[c, _REST] = min(g.cost[c, _REST], g.cost[p, _REST] + _sure(bound, e, 1 - s))
+            if not g.info[c, _FLAGS] & _QUEUED: _enqueue(g, c, g.cost[c, _REST] + g.cost[c, _LB])
             break
-        _find_or_make(g, dt, p, e, s)                                          # may be known already: look again
+        _find_or_make(g, dt, p, e, s)                  # may be known already: look again
     if g.info[p, _FLAGS] & _NEWS:
         g.info[p, _FLAGS] &= ~_NEWS
         _tell(g, dt, p)
@@ -258,9 +280,9 @@ def _update(g, dt, p):
 def _rows_of(g, dt, c):
     "Write the patterns of a node after those of all others, *in place*; return how many."
     o, n, i = g.head[_LINE], np.int64(0), g.info[c, _LINK]
-    p, e, yes = g.link[i, 1], g.link[i, 2] >> 1, (g.link[i, 2] & 1) == 0
-    f = dt.feat[g.side[e, 0]]
-    last = g.side[e, 0] + f                                                    # bins are numbered from start + f on
+    p, e, yes = g.link[i, _PARENT], g.link[i, _AT] >> 1, (g.link[i, _AT] & 1) == 0
+    f = dt.feat[g.side[e, _ASKED]]
+    last = g.side[e, _ASKED] + f                     # bins are numbered from start + f on
     for i in range(g.info[p, _ROW], g.info[p, _ROW] + g.info[p, _SIZE]):
         x = g.rows[i]
         if (dt.codes[x, f] <= last) == yes:
@@ -268,6 +290,7 @@ def _rows_of(g, dt, c):
             n += 1
     return n
 
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #4a863f05
 @_inner
 def _net_stump(rows, dt, o, n, net):
     "(Cost less that of no error, column) of the best split into two leaves, for two classes."
@@ -288,7 +311,8 @@ def _net_stump(rows, dt, o, n, net):
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #8415a297
 @_inner
 def _tally(rows, dt, o, n, tally):
-    "Sums of stat, number of patterns and keys over the patterns up to each bin of each feature, *in place*."
+    """Over the patterns up to each bin of each feature, *in place*: sums of stat, then their
+    number, then both keys."""
     m = dt.stat.shape[1]
     for u in range(dt.feat.size + dt.codes.shape[1]):
         for q in range(m + 3): tally[q, u] = 0
@@ -305,36 +329,38 @@ def _tally(rows, dt, o, n, tally):
             for q in range(2): tally[m + 1 + q, u] ^= tally[m + 1 + q, u - 1]
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #015677ed
+_SURE_AT, _DEPTH_AT = 4, 6   # places in the line of a column, after _LOW and _HIGH; + 1 for no
+
 @_inner
 def _sides(dt, tally, u, n, d, part, line):
-    """Bounds of both sides of a column, *in place*: lb, ub, sure bound, depth key of yes and no. False if it does not split the
-    patterns, or splits them as the column before it, or leaves too little weight on a side."""
-    m, at, nc, f = dt.stat.shape[1], u + dt.feat[u], dt.par[C_], dt.feat[u]
+    """Bounds of both sides of a column, *in place*: lb, ub, sure bound, depth key of yes and no.
+    False if it does not split the patterns, or as the column before it, or leaves too little."""
+    m, at, f = dt.stat.shape[1], u + dt.feat[u], dt.feat[u]
     end, before = dt.start[f + 1] + f, tally[m, at - 1] if u > dt.start[f] else 0
     if tally[m, at] == before or tally[m, at] == n: return False
     for s in range(2):
         weight = np.int64(0)
-        for q in range(m):
-            part[q] = tally[q, end] - tally[q, at] if s == 1 else tally[q, at]
-            if q < nc: weight += part[q]
-        if weight < dt.par[MSL]: return False
+        for q in range(m): part[q] = tally[q, end] - tally[q, at] if s == 1 else tally[q, at]
+        for q in range(dt.par[CLASSES]): weight += part[WEIGHT + q]
+        if weight < dt.par[LEAST_LEAF]: return False
         leaf, low = _leaf_and_bound(dt, part)
+        sure = min(leaf, dt.par[ERROR] * part[dt.par[POINTS]] + 2 * dt.par[LEAF])
         line[_LOW + s], line[_HIGH + s] = (leaf if d == 1 else min(low, leaf)), leaf
-        line[4 + s], line[6 + s] = min(leaf, dt.par[B_] * part[m - 1] + 2 * dt.par[A_]), _depth_key(dt, part, d - 1)
+        line[_SURE_AT + s], line[_DEPTH_AT + s] = sure, _depth_key(dt, part, d - 1)
     return True
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #b383d587
 @_inner
 def _keep_column(g, dt, e, u, tally, line):
     "Write down a column of an open node, *in place*."
-    m, at, nc = dt.stat.shape[1], u + dt.feat[u], dt.par[C_]
-    g.side[e, 0] = u
-    g.bound[e, _GAIN], g.bound[e, _LOSS] = tally[nc, at], tally[nc + 1, at]
+    m, at = dt.stat.shape[1], u + dt.feat[u]
+    g.side[e, _ASKED] = u
+    g.bound[e, _GAIN], g.bound[e, _LOSS] = tally[LEAST, at], tally[MOST, at]
     g.bound[e, _KEY1], g.bound[e, _KEY2] = tally[m + 1, at], tally[m + 2, at]
     for s in range(2):
         g.bound[e, _LOW + s], g.bound[e, _HIGH + s] = line[_LOW + s], line[_HIGH + s]
-        if dt.par[GUESS] != 0: g.bound[e, _SURE + s] = line[4 + s]
-        g.side[e, 1 + s], g.side[e, 3 + s] = -1, line[6 + s]
+        if dt.par[GUESS] != 0: g.bound[e, _SURE + s] = line[_SURE_AT + s]
+        g.side[e, _CHILD + s], g.side[e, _LEFT + s] = -1, line[_DEPTH_AT + s]
 
 @_inner
 def _open_columns(g, dt, c, o, n, tally, part, line):
@@ -344,7 +370,8 @@ def _open_columns(g, dt, c, o, n, tally, part, line):
     e = first
     for u in range(dt.feat.size):
         if not _sides(dt, tally, u, n, d, part, line): continue
-        if line[_HIGH] + line[_HIGH + 1] < g.cost[c, _UB]: g.cost[c, _UB], g.info[c, _COLUMN] = line[_HIGH] + line[_HIGH + 1], u
+        high = line[_HIGH] + line[_HIGH + 1]
+        if high < g.cost[c, _UB]: g.cost[c, _UB], g.info[c, _COLUMN] = high, u
         if line[_LOW] + line[_LOW + 1] < g.cost[c, _UB]:
             _keep_column(g, dt, e, u, tally, line)
             e += 1
@@ -356,27 +383,26 @@ def _open_columns(g, dt, c, o, n, tally, part, line):
 def _open(g, dt, c, tally):
     "Look at the columns of a node for the first time, *in place*."
     part, line, root = tally[-2], tally[-1], g.info[c, _LINK] < 0
-    o, n = (np.int64(0), np.int64(dt.codes.shape[0])) if root else (g.head[_LINE], _rows_of(g, dt, c))
+    o = np.int64(0) if root else g.head[_LINE]
+    n = np.int64(dt.codes.shape[0]) if root else _rows_of(g, dt, c)
     g.info[c, _FLAGS] |= _OPEN | _NEWS
-    if g.info[c, _DEPTH] > 1 or dt.par[C_] > 2 or dt.par[MSL] > 1:
+    if g.info[c, _DEPTH] > 1 or dt.par[CLASSES] > 2 or dt.par[LEAST_LEAF] > 1:
         _open_columns(g, dt, c, o, n, tally, part, line)
         return (n,)
     weight = np.int64(0)
-    for i in range(o, o + n): weight += dt.stat[g.rows[i], 0] + dt.stat[g.rows[i], 1]
+    for i in range(o, o + n):
+        weight += dt.stat[g.rows[i], WEIGHT] + dt.stat[g.rows[i], WEIGHT + 1]
     top, col = _net_stump(g.rows, dt, o, n, tally[0])
-    v = dt.par[B_] // 2 * (weight - top) + 2 * dt.par[A_]
+    v = dt.par[ERROR] // 2 * (weight - top) + 2 * dt.par[LEAF]
     if v < g.cost[c, _UB]: g.cost[c, _UB], g.info[c, _COLUMN] = v, col
     return (n,)
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #2aafab94
-@intrinsic
-def _call_open(typingctx, address, g, dt, c, tally): return _by_address(1, address, g, dt, c, tally)
-@intrinsic
-def _call_update(typingctx, address, g, dt, p): return _by_address(1, address, g, dt, p)
+_call_open = by_address("g dt c tally", 1)
+_call_update = by_address("g dt p", 1)
+_OPEN_AT, _UPDATE_AT = range(2)   # places in `calls`
 
-if numba.config.DISABLE_JIT:
-    def _call_open(kernel, *args): return kernel(*args)
-    _call_update = _call_open
+_DONE, _NODES_SHORT, _COLUMNS_SHORT, _LINKS_SHORT, _ROWS_SHORT, _HEAP_SHORT, _STUCK = range(7)
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #41c464a2
 @_inner
@@ -390,19 +416,21 @@ def _make_root(g, dt, d, part):
         for q in range(dt.stat.shape[1]): part[q] += dt.stat[i, q]
     leaf, low = _leaf_and_bound(dt, part)
     d = _depth_key(dt, part, d)
-    _new_node(g, _slot(g.table, g.cost, g.info, h1, h2, d), h1, h2, d, min(low, leaf), leaf)
+    t = _slot(g.table, g.cost, g.info, h1, h2, d)
+    _new_node(g, t, h1, h2, d, min(low, leaf), leaf)
     g.cost[0, _REST], g.head[_LINE], g.head[_ENTRY] = 0, k, 1
     _push(g.heap, np.int64(0), low, np.int64(0))
 
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #dba1ad96
 @_inner
 def _short(g, m, k):
-    "Which of the arrays is too short for one more step? 0: none."
+    "Which of the arrays is too short for one more step? _DONE: none."
     h = g.head
-    if h[_NODE] + 2 * m + 2 > g.cost.shape[0]: return 1
-    if h[_PLACE] + m > g.bound.shape[0]: return 2
-    if h[_EDGE] + 2 * m + 2 > g.link.shape[0]: return 3
-    if h[_LINE] + k > g.rows.size: return 4
-    return 5 if h[_ENTRY] + 2 > g.heap.shape[0] else 0
+    if h[_NODE] + 2 * m + 2 > g.cost.shape[0]: return _NODES_SHORT
+    if h[_PLACE] + m > g.bound.shape[0]: return _COLUMNS_SHORT
+    if h[_EDGE] + 2 * m + 2 > g.link.shape[0]: return _LINKS_SHORT
+    if h[_LINE] + k > g.rows.size: return _ROWS_SHORT
+    return _HEAP_SHORT if h[_ENTRY] + 2 > g.heap.shape[0] else _DONE
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #d2808802
 @_inner
@@ -417,33 +445,39 @@ def _next_node(g):
     key = g.cost[c, _REST] + g.cost[c, _LB]
     if key >= g.cost[0, _UB]: return np.int64(-1)                              # out of scope
     if g.head[_ENTRY] == 0 or key <= g.heap[0, 0]: return c
-    g.info[c, _FLAGS] |= _QUEUED                                               # less urgent than it was when it went in
-    _push(g.heap, g.head[_ENTRY], key, c)
-    g.head[_ENTRY] += 1
+    _enqueue(g, c, key)                                 # less urgent than it was when it went in
     return np.int64(-1)
+
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #6d80630c
+@_inner
+def _rehash(g):
+    "Enter all nodes into a new hash table, *in place*."
+    for c in range(g.head[_NODE]):
+        d = np.int64(g.info[c, _DEPTH])
+        g.table[_slot(g.table, g.cost, g.info, g.cost[c, _K1], g.cost[c, _K2], d)] = c
+    g.head[_REHASH] = 0
 
 @_jit
 def _search(calls, g, dt, d, tally, state):
     "Lines 2 to 32, *in place*; see above for what is returned."
     if g.head[_NODE] == 0: _make_root(g, dt, d, tally[-2])
-    if g.head[_REHASH]:
-        for c in range(g.head[_NODE]): g.table[_slot(g.table, g.cost, g.info, g.cost[c, _K1], g.cost[c, _K2], np.int64(g.info[c, _DEPTH]))] = c
-        g.head[_REHASH] = 0
+    if g.head[_REHASH]: _rehash(g)
     while g.cost[0, _LB] < g.cost[0, _UB] and state[STOP] == 0:                # 7
-        short = 0 if g.head[_FULL] else _short(g, dt.feat.size, dt.codes.shape[0])
-        if short > 0: return short
-        if g.head[_HEAD] < 0 and (g.head[_FULL] or g.head[_ENTRY] == 0): return 6
+        short = _DONE if g.head[_FULL] else _short(g, dt.feat.size, dt.codes.shape[0])
+        if short != _DONE: return short
+        if g.head[_HEAD] < 0 and (g.head[_FULL] or g.head[_ENTRY] == 0): return _STUCK
         c = _next_node(g)
         if c < 0: continue
         if not g.info[c, _FLAGS] & _OPEN:
             state[OPENED] += 1
-            _call_open(calls[0], g, dt, c, tally)
-        _call_update(calls[1], g, dt, c)
+            _call_open(calls[_OPEN_AT], g, dt, c, tally)
+        _call_update(calls[_UPDATE_AT], g, dt, c)
         state[INCUMBENT], state[BOUND], state[NODES] = g.cost[0, _UB], g.cost[0, _LB], g.head[_NODE]
-    return 0
+    return _DONE
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #73b8de77
-_POOLS = (("cost", "info"), ("bound", "side"), ("link",), ("rows",), ("heap",))      # what grows together
+_POOLS = {_NODES_SHORT: ("cost", "info"), _COLUMNS_SHORT: ("bound", "side"),
+          _LINKS_SHORT: ("link",), _ROWS_SHORT: ("rows",), _HEAP_SHORT: ("heap",)}
 
 def _longer(x, n):
     "A copy with room for `n` lines."
@@ -452,9 +486,10 @@ def _longer(x, n):
     return y
 
 def _grown(g, short, memory, least):
-    "The graph with more room in its pool number `short`, or None if at least `least` more lines do not fit into the memory."
-    names, n = _POOLS[short - 1], len(getattr(g, _POOLS[short - 1][0]))
-    new_table = short == 1 and 4 * n > len(g.table)
+    """The graph with more room in a pool, or None if at least `least` more lines do not fit into
+    the memory."""
+    names, n = _POOLS[short], len(getattr(g, _POOLS[short][0]))
+    new_table = short == _NODES_SHORT and 4 * n > len(g.table)
     room = memory - sum(x.nbytes for x in g) - (g.table.nbytes if new_table else 0)
     more = min(n, room // sum(getattr(g, name)[:1].nbytes for name in names))
     if more < least: return None
@@ -466,21 +501,22 @@ def _grown(g, short, memory, least):
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #758d4e64
 def _make_data(codes, n_bins, weights, a, b, d, right, guess, msl, plain_depth=False):
     "The problem as the kernels want it."
-    pb, k = make_problem(codes, n_bins, weights, a, b, right, guess, msl, bits=False)[0], len(codes)
-    stat = np.column_stack([pb.stat, weights.sum(1) - weights.max(1)]) if guess else pb.stat
-    useful = b * int(weights.sum() - weights.sum(0).max()) // a                # no best tree is deeper,
-    useful = min(useful, len(pb.feat), k - 1)                                  # nor deeper than it has columns or patterns
-    par = pb.par.copy()
-    par[_KEY] = _PLAIN_DEPTH if plain_depth else _NO_DEPTH if d >= useful else _DEPTH_LEFT
+    pb = make_problem(codes, n_bins, weights, a, b, right, guess, msl, bits=False)[0]
+    useful = b * int(weights.sum() - weights.sum(0).max()) // a     # no best tree is deeper, nor
+    useful = min(useful, len(pb.feat), len(codes) - 1)        # than it has columns or patterns
+    pb.par[KEY] = _PLAIN_DEPTH if plain_depth else _NO_DEPTH if d >= useful else _DEPTH_LEFT
     bins = pb.codes + (pb.start[:-1] + np.arange(codes.shape[1])).astype(np.int32)
-    return pb._replace(codes=bins, stat=np.ascontiguousarray(stat), delta=pb.delta.astype(np.int64), par=par)
+    return pb._replace(codes=bins, delta=pb.delta.astype(np.int64))
 
 def _make_graph(k, m, guess):
     "An empty graph."
-    n = 4 * m + 64
-    return _Graph(np.empty((n, 5), np.int64), np.empty((n, 9), np.int32), np.empty((n, 10 if guess else 8), np.int64), np.empty((n, 5), np.int32),
-                  np.empty((n, 3), np.int32), np.empty(4 * k, np.int32), np.full(1 << (2 * n).bit_length(), -1, np.int32),
-                  np.empty((n, 2), np.int64), np.array([0, 0, 0, 0, 0, -1, -1, 0, 0]))
+    n = 4 * m + 64                                            # room for two steps to begin with
+    def whole(*shape): return np.empty(shape, np.int64)
+    def small(*shape): return np.empty(shape, np.int32)
+    return _Graph(
+        whole(n, 5), small(n, 9), whole(n, 10 if guess else 8), small(n, 5), small(n, 3),
+        small(4 * k), np.full(1 << (2 * n).bit_length(), -1, np.int32), whole(n, 2),
+        np.array([0, 0, 0, 0, 0, -1, -1, 0, 0]))
 
 # %% ../../nbs/engine/12_gosdt_compiled.ipynb #8b3c9d27
 def _tree_from(g, c):
@@ -488,22 +524,23 @@ def _tree_from(g, c):
     u = int(g.info[c, _COLUMN]) if c >= 0 else -1
     if u < 0: return None
     first = int(g.info[c, _FIRST])
-    sides = [e for e in range(first, first + int(g.info[c, _COUNT])) if g.side[e, 0] == u]
-    return u, *((_tree_from(g, int(g.side[sides[0], 1 + s])) if sides else None) for s in (0, 1))
+    at = [e for e in range(first, first + int(g.info[c, _COUNT])) if g.side[e, _ASKED] == u]
+    return u, *((_tree_from(g, int(g.side[at[0], _CHILD + s])) if at else None) for s in (0, 1))
 
+# %% ../../nbs/engine/12_gosdt_compiled.ipynb #d4c385fc
 def _run(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, plain_depth=False):
     "The graph when the search has ended."
     dt = _make_data(codes, n_bins, weights, a, b, d, right, guess, msl, plain_depth)
-    k, m = len(codes), len(dt.feat)
-    g, s = _make_graph(k, m, guess), dt.stat.shape[1]
-    tally = np.empty((s + 5, max(m + codes.shape[1], s, 8)), np.int64)            # two lines more than sums and keys need
-    calls = _address(_open, g, dt, 0, tally), _address(_update, g, dt, 0)
-    while short := _search(calls, g, dt, d, tally, state):
-        if short == 6:
+    k, m, s = len(codes), len(dt.feat), dt.stat.shape[1]
+    g, width = _make_graph(k, m, guess), max(m + codes.shape[1], s, 8)
+    tally = np.empty((s + 3 + 2, width), np.int64)      # sums, number, keys; two lines of scratch
+    calls = address_of(_open, g, dt, 0, tally), address_of(_update, g, dt, 0)
+    while (short := _search(calls, g, dt, d, tally, state)) != _DONE:
+        if short == _STUCK:
             assert g.head[_FULL], "the queue is empty, but the root is not solved"
-            state[STOP] = 2                                                      # out of memory
+            state[STOP] = NO_MEMORY
             break
-        bigger = _grown(g, short, memory, max(2 * m + 2, k if short == 4 else 0))
+        bigger = _grown(g, short, memory, max(2 * m + 2, k if short == _ROWS_SHORT else 0))
         if bigger is None: g.head[_FULL] = 1
         else: g = bigger
     state[INCUMBENT], state[BOUND], state[NODES] = g.cost[0, _UB], g.cost[0, _LB], g.head[_NODE]
@@ -520,7 +557,7 @@ def run(
     guess:int,     # as in `GUESSES`
     msl:int,       # least weight of a leaf
     memory:int,    # bytes
-    state,         # int64 (16,): tells how it goes, and stops it; state[STOP] becomes 2 when the memory is full
+    state,         # int64 (16,): tells how it goes, stops it; state[STOP] may become NO_MEMORY
 ) -> tuple:        # lower bound, cost, tree: None (a leaf) or (column, yes, no)
     "GOSDT, for `solve`."
     g = _run(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state)

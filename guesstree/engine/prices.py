@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from .inputs import check_lam
-from .patterns import compiler
+from .compiler import compiler
 
 # %% ../../nbs/engine/05_prices.ipynb #1c59e28a
 def _simplest_between(lo, hi):

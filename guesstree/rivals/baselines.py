@@ -23,7 +23,7 @@ from ..engine.prices import as_fraction
 from ..engine.inputs import check_labels, check_lam, check_max_depth, check_table, factorize
 from .oct import fit_oct, lam_of_cp
 from .rules import Rules, decision_set, fit_rules, predict_rules
-from ..engine.solver import Clock
+from ..engine.clock import Clock
 
 # %% ../../nbs/rivals/05_baselines.ipynb #59b6fe5a
 class Fitted(NamedTuple):

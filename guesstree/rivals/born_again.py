@@ -14,7 +14,7 @@ import numpy as np
 from ..engine.boxes import count_boxes
 from .forest import Forest, Rule, _larger, _memo, _pack, _stack
 from .forest import agrees_everywhere, agrees_in_leaves, read_forest
-from ..engine.depth3 import CACHED
+from ..engine.layout import CACHED
 from .faithful import _box_bytes, _by_boxes, _by_sets
 from ..notation import Leaf, Split, Threshold, Tree, binarize, depth, n_leaves
 from ..engine.inputs import check_columns, check_table

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.boxes import _make_boxes, _next_box, count_boxes
+from ..engine.boxes import make_boxes, next_box, count_boxes
 from .forest import (
     CUT, HIGH, LOW, _ENTRY, _Boxes, _both, _class_of, _decided, _fast_class, _fast_decided,
     _fast_vote, _find, _is_live, _larger, _memo, _stack, _Stop, _sum_least, cell_classes)
-from ..engine.depth3 import CACHED, NODES, STOP, _popcount
+from ..engine.compiler import compiler, popcount
+from ..engine.layout import CACHED, NODES, STOP
 from ..notation import Leaf, Split, label_array
-from ..engine.patterns import compiler
-from ..engine.solver import _watch
+from ..engine.clock import watch
 
 # %% ../../nbs/rivals/01_faithful.ipynb #189077a8
 def _left_over(bx, S, part):
@@ -62,8 +62,8 @@ def _fast_left_over(f, S, part):
         a, b = 0, 0
         for i in range(f.tree[t], f.tree[t + 1]):
             shift = np.uint64(8 * (i & 7))
-            a += _popcount(part[i >> 3] >> shift & np.uint64(255))
-            b += _popcount(S[i >> 3] >> shift & np.uint64(255))
+            a += popcount(part[i >> 3] >> shift & np.uint64(255))
+            b += popcount(S[i >> 3] >> shift & np.uint64(255))
         share *= a / b
     return math.sqrt(share)
 
@@ -105,7 +105,7 @@ def _timed(work, state, until):
     "Run `work()` until the clock says `until`: (result, None or why it was stopped)."
     left = None if until == math.inf else until - time.perf_counter()
     if left is not None and left <= 0: return None, "time_limit"
-    out, reason, _ = _watch(work, state, left, lambda seconds: None, warn=False)
+    out, reason, _ = watch(work, state, left, lambda seconds: None, warn=False)
     if reason == "interrupted": raise KeyboardInterrupt
     return out, reason
 
@@ -509,7 +509,7 @@ def _fill_boxes(bx, cls, deep, few, tall, state):
         if few.size:
             few[i], tall[i] = 1, 0
             if cls[i] < 0: few[i], tall[i] = _least_leaves(bx, digit, i, few, tall)
-        _next_box(digit, bx.size, True)
+        next_box(digit, bx.size, True)
     return 0
 
 # %% ../../nbs/rivals/01_faithful.ipynb #79d9a4f7
@@ -526,7 +526,7 @@ _BOX_BYTES = {"depth": 2, "leaves": 6, "depth-leaves": 7}
 
 def _solve_boxes(labels, objective, until):
     "The tables that `objective` needs; None if there was no time."
-    bx, n = _make_boxes(labels.shape), count_boxes(labels.shape)
+    bx, n = make_boxes(labels.shape), count_boxes(labels.shape)
     stride = np.concatenate([[1], np.cumprod(bx.size)[:-1]])
     cell = sum(np.ogrid[tuple(slice(0, b * s, s) for b, s in zip(labels.shape, stride))])
     n_deep, n_few, state = (

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.depth3 import CACHED, STOP, _popcount
+from ..engine.compiler import compiler, popcount
+from ..engine.layout import CACHED, STOP
 from ..use.drawing import PALETTE
 from ..notation import Leaf, Threshold, Tree, binarize, label_array, predict
-from ..engine.patterns import compiler
 
 # %% ../../nbs/rivals/00_forest.ipynb #2b2f8d16
 def double_threshold(
@@ -550,7 +550,7 @@ def _is_live(f, S, i):
 @_inner
 def _n_bits(S):
     n = 0
-    for w in range(S.size): n += _popcount(S[w])
+    for w in range(S.size): n += popcount(S[w])
     return n
 
 # %% ../../nbs/rivals/00_forest.ipynb #91881fb9
@@ -606,7 +606,7 @@ def _fast_class(f, memo, stack, at):
     for i in range(len(f.yes)):
         if not _is_live(f, S, i): continue
         n = 0
-        for w in range(S.size): n += _popcount(S[w] & f.yes[i, w]) + _popcount(S[w] & f.no[i, w])
+        for w in range(S.size): n += popcount(S[w] & f.yes[i, w]) + popcount(S[w] & f.no[i, w])
         if n < best: best, cut = n, i
     _both(S, f.yes[cut], child)
     k = _fast_class(f, memo, stack, at + 1)

@@ -16,8 +16,8 @@ from scipy.sparse import csr_array, eye_array, hstack
 from ..notation import (
     Leaf, Split, Threshold, Tree, check_thresholds, label_array, midpoints)
 from ..engine.inputs import check_labels, check_table
-from ..engine.patterns import compiler
-from ..engine.solver import Clock
+from ..engine.compiler import compiler
+from ..engine.clock import Clock
 
 # %% ../../nbs/rivals/03_rules.ipynb #82011a4c
 class Condition(NamedTuple):
