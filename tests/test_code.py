@@ -133,7 +133,7 @@ def test_names_that_sql_cannot_write():
     assert by_python(clf, [{name: 1.0}, {name: 2.0}]) == [0, 1]
 
 
-class Colour(str, enum.Enum):
+class Colour(enum.StrEnum):
     RED = "red"
     BLUE = "it's"
 

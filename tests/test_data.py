@@ -43,7 +43,10 @@ def server(tmp_path, monkeypatch):
 TEXT = "\n".join(["a,b,target", *(f"{i % 91},{i * 37 % 91},{i % 2}" for i in range(100))]).encode()
 
 
-def offer(monkeypatch, content=TEXT, digest=hashlib.sha256(TEXT).hexdigest(), name="spiral"):
+DIGEST = hashlib.sha256(TEXT).hexdigest()
+
+
+def offer(monkeypatch, content=TEXT, digest=DIGEST, name="spiral"):
     monkeypatch.setitem(data.PAPER, name, data.PAPER[name]._replace(origin="file.csv", sha256=digest))
     return content
 

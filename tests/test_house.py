@@ -93,6 +93,10 @@ def test_the_picture_of_the_house_is_up_to_date():
     assert house.PICTURE.read_text(encoding="utf-8") == house.picture(), "python tools/house.py picture"
 
 
+def test_front_pages_list_the_rooms_behind_them():
+    assert [notebooks.name_of(p) for p in house.fronts()] == [], "python tools/house.py fronts"
+
+
 def test_readme_matches_index():
     for name, made in notebooks.readme().items():
         assert (ROOT / name).read_bytes() == made, f"{name} is out of date: make readme"

@@ -2,6 +2,7 @@
 
     python tools/house.py            # broken rules, if any
     python tools/house.py picture    # docs/_static/house.svg, the picture in CONTRIBUTING.md
+    python tools/house.py fronts     # the list of rooms on the front page of each folder
 """
 import ast
 import re
@@ -72,6 +73,29 @@ def broken(house=None):
     return list(dict.fromkeys(said))
 
 
+def front(name):
+    "The list of rooms that the front page of a folder shows: titles and their sentences."
+    rows = []
+    for path in sorted((notebooks.NBS / name).glob("[0-9][0-9]_*.ipynb")):
+        title, _, rest = nbformat.read(path, as_version=4).cells[0].source.partition("\n")
+        rows.append(f"| [{title.removeprefix('# ')}]({path.name}) | {rest.partition('> ')[2].splitlines()[0]} |")
+    return "\n".join(["| room | what you can do in it |", "| --- | --- |", *rows])
+
+
+def fronts():
+    "{front page: its text with the list made anew}, for the pages whose list is out of date."
+    made = {}
+    for name in RANKS:
+        if name:
+            path = notebooks.NBS / name / "index.ipynb"
+            nb = nbformat.read(path, as_version=4)
+            table = next(c for c in nb.cells if c.source.startswith("| room |"))
+            if table.source != front(name):
+                table.source = front(name)
+                made[path] = notebooks.cleaned(nb)
+    return made
+
+
 def _box(x, y, text, bold=False):
     style = ' font-weight="bold"' if bold else ""
     return f'<text x="{x}" y="{y}"{style}>{text}</text>'
@@ -105,5 +129,8 @@ def picture(house=None):
 if __name__ == "__main__":
     if sys.argv[1:] == ["picture"]:
         PICTURE.write_text(picture(), encoding="utf-8")
+    elif sys.argv[1:] == ["fronts"]:
+        for page, text in fronts().items():
+            page.write_text(text, encoding="utf-8")
     else:
         sys.exit("\n".join(broken()) or 0)

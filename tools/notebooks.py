@@ -106,29 +106,37 @@ def readme():
     return {"README.md": (body.strip() + "\n").encode(), **resources["outputs"]}
 
 
+def run(path, keep, slow):
+    "Run a notebook, say which stored outputs differ, and keep the new ones if asked to. Do any differ?"
+    if name_of(path) in NEEDS_DATA and not all_tables():
+        print(f"skipping {name_of(path)}: its outputs show the paper's tables, which are not in the folder GUESSTREE_DATA")
+        return False
+    print(f"running {name_of(path)}", flush=True)
+    before, after = path.read_text(encoding="utf-8"), executed(path, slow)
+    if cells := changed_cells(before, after):
+        print(f"    stored outputs differ in cells {', '.join(map(str, cells))}", flush=True)
+    if keep:
+        path.write_text(after, encoding="utf-8")
+    return bool(cells)
+
+
+def run_all(command, args):
+    "`compare` or `run`."
+    names = [a for a in args if not a.startswith("--")]
+    if unknown := set(names) - {name_of(p) for p in notebooks()}:
+        sys.exit(f"no such notebook: {', '.join(sorted(unknown))}")
+    if "--changed" in args and not (names := changed()):
+        return print("no notebook differs from the last commit")
+    todo = [p for p in notebooks() if not names or name_of(p) in names]
+    differ = [name_of(p) for p in todo if run(p, command == "run", "--slow" in args)]
+    if command == "compare" and differ:
+        sys.exit(f"stored outputs differ: {', '.join(differ)}; look at them, then keep the new ones with: make notebooks")
+
+
 def main(command, *args):
     drop_stale_code()
     if command in ("compare", "run"):
-        names, differ = [a for a in args if not a.startswith("--")], []
-        if unknown := set(names) - {name_of(p) for p in notebooks()}:
-            sys.exit(f"no such notebook: {', '.join(sorted(unknown))}")
-        if "--changed" in args and not (names := changed()):
-            return print("no notebook differs from the last commit")
-        for path in notebooks():
-            if names and name_of(path) not in names:
-                continue
-            if name_of(path) in NEEDS_DATA and not all_tables():
-                print(f"skipping {name_of(path)}: its outputs show the paper's tables, which are not in the folder GUESSTREE_DATA")
-            else:
-                print(f"running {name_of(path)}", flush=True)
-                before, after = path.read_text(encoding="utf-8"), executed(path, "--slow" in args)
-                if cells := changed_cells(before, after):
-                    differ.append(name_of(path))
-                    print(f"    stored outputs differ in cells {', '.join(map(str, cells))}", flush=True)
-                if command == "run":
-                    path.write_text(after, encoding="utf-8")
-        if command == "compare" and differ:
-            sys.exit(f"stored outputs differ: {', '.join(differ)}; look at them, then keep the new ones with: make notebooks")
+        run_all(command, args)
     elif command == "readme":
         for old in (NBS / "images").glob("index_*"):
             old.unlink()
