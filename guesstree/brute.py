@@ -9,7 +9,8 @@ __all__ = ['count_trees', 'all_trees', 'Best', 'best_of_all', 'to_bits', 'leaf_o
 import numbers
 from fractions import Fraction
 from functools import cache
-from typing import Iterator, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -61,7 +62,7 @@ class Best(NamedTuple):
 def best_of_all(
     Xb,                  # 0/1 (n, m)
     y,                   # (n,) labels
-    lam:float,           # leaf penalty, $\lambda$
+    lam:float|Fraction,  # leaf penalty, $\lambda$
     max_depth:int,
     sample_weight=None,  # (n,) whole numbers
 ) -> Best:
@@ -124,7 +125,7 @@ class Rows:
 def best_by_rows(
     Xb,                       # 0/1 (n, m)
     y,                        # (n,) labels
-    lam:float,                # leaf penalty, $\lambda$
+    lam:float|Fraction,       # leaf penalty, $\lambda$
     max_depth:int|None=None,  # None: no limit
     sample_weight=None,       # (n,) whole numbers
     min_samples_leaf:int=0,   # least weight of a leaf

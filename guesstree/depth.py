@@ -141,7 +141,7 @@ def depth_gap(
     tree:Tree,      # $t$, for the theorem an optimal tree without depth limit
     Xb,             # 0/1 (n, m)
     y,              # (n,) labels
-    lam:float,      # leaf penalty $\lambda$
+    lam:float|Fraction,   # leaf penalty $\lambda$
     max_depth:int,  # the guessed depth
 ) -> DepthGap:
     "Both sides of Theorem A.1 for `tree`."
@@ -159,7 +159,7 @@ def depth_gap(
 def safe_depth(
     Xb,                         # 0/1 (n, m)
     y,                          # (n,) labels
-    lam:float,                  # leaf penalty $\lambda$
+    lam:float|Fraction,         # leaf penalty $\lambda$
     objective:float|None=None,  # $R$ of a known tree; None: a single leaf
 ) -> int:                       # some optimal tree without depth limit is no deeper
     "A depth limit that loses nothing."

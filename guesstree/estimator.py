@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from .engine.certificate import Certificate, Facts, certify
 from .depth import theorem_depth
-from .notation import Leaf, Split, Tree, buckets, named, split_points
+from .notation import Split, Tree, buckets, named, split_points
 from .engine.inputs import as_array, check_labels, check_max_depth, factorize
 from .engine.prices import as_fraction
 from .engine.patterns import Patterns, find_patterns
@@ -87,7 +87,7 @@ class Columns(NamedTuple):
     y_ref: np.ndarray | None=None    # (n,) its labels of the training rows
     loss_T: float | None=None        # training loss of $T$
     loss_kept: float | None=None     # training loss of $T'$
-    patterns: Patterns | None=None   # the rows, as these columns tell them apart
+    patterns: Any=None               # `Patterns`: the rows, as these columns tell them apart
     right: np.ndarray | None=None    # int64, like their weights: what the reference gets right
     same: Patterns | None=None       # the same rows with the labels of the reference
     scale: float=1.0                 # what a weight of 1 has become
@@ -261,7 +261,7 @@ def search(
     "Third step: the best tree as far as the guessed lower bounds can be trusted."
     guessed = lower_bound != "exact" and columns.right is not None
     if certify and guessed: guessed = guess_saves(columns, lam)
-    third = dict(y_ref=columns.right, lower_bound=lower_bound) if guessed else {}
+    third: dict[str, Any] = dict(y_ref=columns.right, lower_bound=lower_bound) if guessed else {}
     return solve(columns.patterns, lam=lam, max_depth=columns.max_depth, **third,
                  min_samples_leaf=min_samples_leaf * columns.scale, **options)
 
@@ -298,7 +298,7 @@ def make_nodes(
     thresholds,    # pairs (feature, value)
 ) -> Nodes:
     "Number the nodes of a tree."
-    rows = []
+    rows: list[list] = []
     def add(t):
         i = len(rows)
         rows.append([-1, np.nan, -1, -1])
@@ -331,7 +331,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
     n_leaves_: int; depth_: int; n_subproblems_: int; max_depth_: int | None
     thresholds_: list; timings_: dict[str, float]; weight_scale_: float | None; weights_given_: bool
 
-    def __init__(
+    def __init__(   # noqa: PLR0913 (the parameters of the estimator)
         self,
         regularization:float|Fraction=0.01, # leaf penalty, $\lambda$: the price of a leaf
         max_depth:int|str|None=5,         # edges on the longest path; None: no limit; or "theorem"

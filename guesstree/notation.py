@@ -12,7 +12,7 @@ import math, numbers
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class Split:
     def __repr__(self): return f"Split({int(self.column)}, {self.yes!r}, {self.no!r})"
     def __str__(self): return to_text(self)
 
-Tree = Union[Leaf, Split]
+Tree = Leaf | Split
 
 # %% ../nbs/01_notation.ipynb #5a10b408
 def n_leaves(
@@ -116,7 +116,7 @@ def predict(
     Xb,              # 0/1 (n, m)
 ) -> np.ndarray:     # (n,) the label of each row's leaf
     "Labels that `tree` gives to the rows of `Xb`."
-    Xb, labels = check_columns(Xb), []
+    Xb, labels = check_columns(Xb), list[object]()
     leaf = np.empty(len(Xb), dtype=np.int64)                 # which leaf a row ends in
     def send(tree, support):
         if isinstance(tree, Leaf):
@@ -142,7 +142,7 @@ def price(
     "The objective of a tree with these counts."
     return wrong / n + lam * leaves
 
-def _wrong(tree, Xb, y, sample_weight):
+def _wrong(tree, Xb, y, sample_weight) -> tuple[int, int, int]:
     "Weight that `tree` gets wrong, its leaves, and the weight of all rows: what `price` needs."
     Xb = check_columns(Xb)
     y, w = check_labels(y, len(Xb)), check_weights(sample_weight, len(Xb))

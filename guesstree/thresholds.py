@@ -60,6 +60,8 @@ def _names_in(est, given):
 # %% ../nbs/05_thresholds.ipynb #e13103d2
 class ThresholdGuesser(TransformerMixin, BaseEstimator):
     "Turns a table into the few 0/1 columns that column elimination keeps."
+    reference_: Any; thresholds_: list
+
     def __init__(self, reference:Any=None, tolerance:float=0.0, max_columns:int|None=None,
                  patience:int=0, random_state:Any=0, verbose:int=0) -> None:
         self.reference, self.tolerance, self.max_columns = reference, tolerance, max_columns

@@ -54,7 +54,7 @@ def worsen(
     lam:float,              # leaf penalty
     max_depth:int,
     lower_bound:str="paper",# or "gosdt", "tight"
-    shares=np.linspace(0, 0.5, 11),   # of rows that the reference gets wrong
+    shares=tuple(i / 20 for i in range(11)),   # of rows that the reference gets wrong
     random_state:int=0,
     max_events:int=100_000, # for each search
 ) -> list:                  # of `Worse`

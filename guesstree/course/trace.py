@@ -410,7 +410,7 @@ def _result(q, found, tree, guessed):
                   "optimal" if sure >= found.cost else "guess_optimal", len(q.nodes), 0.0)
 
 # %% ../../nbs/course/00_trace.ipynb #f4ef3153
-def record(
+def record(   # noqa: PLR0913 (as `solve`)
     Xb,                        # 0/1 matrix (n, m)
     y,                         # (n,) labels of any kind
     lam:float=0.01,            # leaf penalty (price of a leaf)

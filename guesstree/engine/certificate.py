@@ -234,6 +234,7 @@ def written_off(
     time_limit:float=5.0,    # seconds
 ) -> tuple:                  # lower bound, objective, whether they agree: all in units of all rows
     "The best tree for the rows that the reference gets right."
+    assert f.right is not None
     n, keep = f.patterns.n, f.right.sum(axis=1) > 0
     if not keep.any(): return float(f.lam), float(f.lam), True
     right = np.ascontiguousarray(f.right[keep])

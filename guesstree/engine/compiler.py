@@ -24,7 +24,8 @@ def _save_if_possible(kernel):
     def attempt(*args):
         try: save(*args)
         except OSError as e:
-            if not _lost: warnings.warn(f"compiled code is not kept for the next time: {e}")
+            if not _lost:
+                warnings.warn(f"compiled code is not kept for the next time: {e}", stacklevel=2)
             _lost.append(e)
     if save is not None: kernel._cache.save_overload = attempt
     return kernel

@@ -86,7 +86,8 @@ def check_lam(
     "The leaf penalty as a float, or an error."
     if isinstance(lam, bool) or not isinstance(lam, numbers.Real):
         raise TypeError(f"{name} must be a number, got {lam!r}")
-    value = lam.item() if isinstance(lam, np.generic) else lam    # a float32 does not reach 1e300
+    value: float = lam.item() if isinstance(lam, np.generic) else lam    # type: ignore[assignment]
+    # (a float32 does not reach 1e300, and a fraction is as good as a float)
     if not 0 <= value <= 1e300: raise ValueError(f"{name} must be >= 0 and finite, got {lam}")
     return float(value)
 

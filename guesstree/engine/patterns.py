@@ -7,7 +7,8 @@ __all__ = ['Grid', 'make_grid', 'encode', 'Patterns', 'same_columns', 'Radix', '
 
 # %% ../../nbs/engine/04_patterns.ipynb #c296ab13
 from dataclasses import dataclass
-from typing import Iterable, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 

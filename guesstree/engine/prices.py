@@ -22,9 +22,9 @@ def _simplest_between(lo, hi):
     return whole + 1 / _simplest_between(1 / (hi - whole), 1 / (lo - whole) if lo > whole else None)
 
 def as_fraction(
-    lam:float,        # a price
-    name:str="lam",   # what the caller calls it, for messages
-) -> Fraction:        # the simplest fraction that rounds to `lam`
+    lam:float|Fraction,   # a price
+    name:str="lam",       # what the caller calls it, for messages
+) -> Fraction:            # the simplest fraction that rounds to `lam`
     "Read `lam` as the number a person meant."
     if isinstance(lam, np.floating): lam = float(str(lam))   # a float32 has fewer digits
     value = check_lam(lam, name)

@@ -11,7 +11,7 @@ from collections import namedtuple
 import numpy as np
 
 from .compiler import (
-    _add, _max, _min, _sub, address_of, by_address, compiler)
+    _add, _max, _min, _sub, by_address, compiler)
 from .layout import BIG, BOUND, INCUMBENT, NODES, SCANS, STOP
 
 # %% ../../nbs/engine/08_running_sums.ipynb #6d30f458

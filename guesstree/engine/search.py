@@ -457,7 +457,7 @@ def _columns_in_turn(order, patience, known):
     """Columns to try, each with the share of the best cost that it is tried with: all of it, and in
     steps when patience (in seconds) is over."""
     begin = time.perf_counter()
-    for i, u in enumerate(order):
+    for i, u in enumerate(order):   # noqa: B007 (where patience ended)
         if time.perf_counter() - begin > patience: break
         yield u, 1.0
     else: return

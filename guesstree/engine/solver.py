@@ -337,7 +337,7 @@ def _run_engine(engine, job, state):
     return _run_search(*common, state, rank=rank, patience=patience, incumbent=start)
 
 # %% ../../nbs/engine/14_solver.ipynb #5e0c7a12
-_compiled = set()      # code that has run before
+_compiled: set[tuple] = set()      # code that has run before
 _SOON = 1e8            # patterns times columns squared: work of milliseconds, which nobody watches
 _LAST_MOMENT = 0.02    # seconds for a greedy tree when boxes were stopped
 
@@ -381,7 +381,7 @@ def make_result(
     reason:str|None,        # why the search was stopped
     n_subproblems:int,
     seconds:float=0.0,
-    deeper:int=BIG,         # what trees cost at least that are too deep for the search
+    deeper:int=int(BIG),    # what trees cost at least that are too deep for the search
 ) -> Result:
     "What a search has shown, in terms of the objective."
     t, a, b, n, price = job.t, job.a, job.b, job.n, job.lam * job.n

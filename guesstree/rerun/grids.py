@@ -46,7 +46,7 @@ def least_leaf(
     return math.ceil(round(lam * (n if fold is None else len(folds(n)[fold][0])), 9))
 
 # %% ../../nbs/rerun/03_grids.ipynb #9988cae1
-def searches(
+def searches(   # noqa: PLR0913 (each is a setting of its own)
     name:str,                  # a table
     lams=None,                 # prices; by default that of the paper's tables
     depths=(5,),               # depth limits, None: no limit

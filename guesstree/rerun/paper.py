@@ -137,8 +137,9 @@ class Printed(NamedTuple):
 # %% ../../nbs/rerun/02_paper.ipynb #9bac87d6
 def _spread(word): return Spread(*map(float, word.split("±"))) if "±" in word else None
 
-def _printed(place, dataset, lam, engine, guesses, reference, seconds, train, test):
+def _printed(place, dataset, lam, engine, guesses, reference, *measured):
     "One record from the words of the table."
+    seconds, train, test = measured
     status = "finished" if "±" in seconds else {"NA": "not run"}.get(seconds, seconds)
     return Printed(place, dataset, float(lam), engine, guesses, reference, status,
                    *map(_spread, (seconds, train, test)))

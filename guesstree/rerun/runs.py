@@ -10,7 +10,7 @@ __all__ = ['DEFAULTS', 'PHASES', 'SETTINGS', 'RESULTS', 'grid', 'complete', 'fol
 import csv, hashlib, inspect, itertools, json, os, resource, sys, time, warnings
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
@@ -226,7 +226,7 @@ def _columns(run, mark, X, y, spent):
         _MADE[key] = made, took, [str(o.message) for o in notes]
     made, took, notes = _MADE[key]
     for k, v in took.items(): spent[k] += v
-    for o in notes: warnings.warn(o)
+    for o in notes: warnings.warn(o, stacklevel=2)
     return made
 
 # %% ../../nbs/rerun/00_runs.ipynb #bb912419
@@ -276,7 +276,7 @@ def _fit_any(run, t, X, y, spent):
     if found["status"] == "interrupted": raise KeyboardInterrupt
     return found, says
 
-@lru_cache(maxsize=None)
+@cache
 def _warm(method, kind):
     "Fit a tiny table once, so that nothing is compiled or imported later; `kind`: of `_kind`."
     rng = np.random.default_rng(0)

@@ -8,7 +8,8 @@ __all__ = ['METHODS', 'Fitted', 'tree_of_sklearn', 'is_available', 'Method', 'fi
 # %% ../../nbs/rivals/05_baselines.ipynb #07aa30f2
 import importlib, math, warnings
 from functools import partial
-from typing import Callable, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
@@ -22,7 +23,7 @@ from ..notation import (
 from ..engine.prices import as_fraction
 from ..engine.inputs import check_labels, check_lam, check_max_depth, check_table, factorize
 from .oct import fit_oct, lam_of_cp
-from .rules import Rules, decision_set, fit_rules, predict_rules
+from .rules import Rules, fit_rules, predict_rules
 from ..engine.clock import Clock
 
 # %% ../../nbs/rivals/05_baselines.ipynb #59b6fe5a
@@ -130,7 +131,8 @@ def _fit_ebm(X, y, feature_names=None, random_state=0, **settings):
     return _Raw(model, model.predict, pieces, 0, details)
 
 # %% ../../nbs/rivals/05_baselines.ipynb #7c61569e
-def _fit_born_again(X, y, n_estimators=10, max_depth=3, objective="depth", pruned=False,
+def _fit_born_again(   # noqa: PLR0913 (each is a setting of its own)
+        X, y, n_estimators=10, max_depth=3, objective="depth", pruned=False,
                     time_limit=60, memory_limit=512, feature_names=None, random_state=0):
     forest = RandomForestClassifier(n_estimators, max_depth=max_depth, random_state=random_state)
     found = born_again(forest.fit(X, y), objective, X, time_limit, memory_limit)
@@ -164,7 +166,8 @@ def _fit_guesstree(X, y, lam=0.01, max_depth=5, feature_names=None, **settings):
         status=clf.status_, objective=clf.objective_, lower_bound=clf.lower_bound_,
         reference=clf.reference_)
 
-def _fit_engine(X, y, engine, lam=0.01, max_depth=5, reference=None, lower_bound="paper",
+def _fit_engine(   # noqa: PLR0913 (each is a setting of its own)
+        X, y, engine, lam=0.01, max_depth=5, reference=None, lower_bound="paper",
                 time_limit=60, memory_limit=None, feature_names=None, random_state=0):
     columns = guess(prepare(X, y), "guess", reference, max_depth, lower_bound, random_state)
     found = search(columns, lam, lower_bound, engine=engine, time_limit=time_limit,

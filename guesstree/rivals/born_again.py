@@ -13,7 +13,7 @@ import numpy as np
 
 from ..engine.boxes import count_boxes
 from .forest import Forest, Rule, _larger, _memo, _pack, _stack
-from .forest import agrees_everywhere, agrees_in_leaves, read_forest
+from .forest import read_forest
 from ..engine.layout import CACHED
 from .faithful import _box_bytes, _by_boxes, _by_sets
 from ..notation import Leaf, Split, Threshold, Tree, binarize, depth, n_leaves
@@ -182,10 +182,10 @@ def born_again(
         X, known = check_table(X), hasattr(model, "n_features_in_")
         if X.shape[1] < forest.n_features or known and X.shape[1] > forest.n_features:
             raise ValueError(
-                (
+                
                     f"X must have {'' if known else 'at least '}{forest.n_features} columns like "
                     f"the model's, got {X.shape[1]}"
-                )
+                
             )
     _compile()
     begin, tree, bound = time.perf_counter(), None, 0

@@ -8,6 +8,7 @@ __all__ = ['Room', 'grid_depth', 'sides', 'grid_leaves']
 # %% ../../nbs/rivals/01_faithful.ipynb #02f92579
 import itertools, math, time
 from collections import namedtuple
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -113,7 +114,7 @@ def _ask(work, memo, until, most):
     """Run `work(memo)`, with ever larger tables of at most `most` bytes: (result, memo, None or why
     it was stopped)."""
     while True:
-        out, reason = _timed(lambda: work(memo), memo.state[None], until)
+        out, reason = _timed(partial(work, memo), memo.state[None], until)
         if out is not None and out != -1: return out, memo, None
         if reason is not None: return None, memo, reason
         if 5 * (memo.key.nbytes + memo.val.nbytes) > most: return None, memo, "memory_limit"
@@ -333,7 +334,8 @@ def _aim(f, memo, room, at, a, b, d):
 
 # %% ../../nbs/rivals/01_faithful.ipynb #6ed3130f
 @_jit
-def _fast_fits(f, memo, room, at, d):
+def _fast_fits(   # noqa: C901 (a kernel runs through all cases in one piece)
+        f, memo, room, at, d):
     "`_fits` for the set stack[at]: 1 or 0, -1 if stopped."
     S, child = room.stack[at], room.stack[at + 1]
     low = _bound(f, memo, room, at, d + 1)

@@ -140,10 +140,10 @@ def _read_gradient(model):
         type(init).__name__ != "DummyClassifier" or init.strategy == "stratified"
     ):
         raise TypeError(
-            (
+            
                 "model must start from the same scores everywhere, got a "
                 f"GradientBoostingClassifier with init={init!r}"
-            )
+            
         )
     c, start = (
         len(model.classes_),
@@ -212,10 +212,10 @@ def _read_any(model):
     name = next((name for name in names if name in _KINDS), None)
     if name is None:
         raise TypeError(
-            (
+            
                 f"model must be a fitted {', '.join(_KINDS)} or a Reference to one of these, got "
                 f"{type(model).__name__}"
-            )
+            
         )
     if name == "Boosted": return *_read_boosted(model), model.classes, _n_asked(model.thresholds)
     if not hasattr(model, "classes_"):

@@ -14,7 +14,7 @@ from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
 from ..notation import (
-    Leaf, Split, Threshold, Tree, check_thresholds, label_array, midpoints)
+    Leaf, Threshold, Tree, check_thresholds, label_array, midpoints)
 from ..engine.inputs import check_labels, check_table
 from ..engine.compiler import compiler
 from ..engine.clock import Clock
@@ -363,7 +363,8 @@ def _pick(t, clauses, lam0, lam1, time_limit):
     )
 
 # %% ../../nbs/rivals/03_rules.ipynb #97831fcf
-def _new_clauses(t, asked, known, prices, lam0, lam1, degree, width, n_best):
+def _new_clauses(   # noqa: PLR0913 (what a beam needs)
+        t, asked, known, prices, lam0, lam1, degree, width, n_best):
     "Clauses from a beam search, shortened, one for each set of rows."
     short = dict.fromkeys(
         _reduce(asked, c) for _, c in _beam(t, prices, lam0, lam1, degree, width, 20 * n_best)
@@ -371,7 +372,8 @@ def _new_clauses(t, asked, known, prices, lam0, lam1, degree, width, n_best):
     first = {_covers(t, c).tobytes(): c for c in reversed(short) if c not in known}
     return list(first.values())[::-1][:n_best]
 
-def _generate(t, asked, lam0, lam1, degree, width, n_best, pricing, time_left, max_iter):
+def _generate(   # noqa: PLR0913 (the settings of `fit_rules`)
+        t, asked, lam0, lam1, degree, width, n_best, pricing, time_left, max_iter):
     "Column generation: (clauses, value, lower bound, status)."
     clauses = [()]                                                   # it always holds
     for step in itertools.count(1):
@@ -430,7 +432,7 @@ def _two_labels(y, target):
     return target, next((o for o in labels if o != target), target)
 
 # %% ../../nbs/rivals/03_rules.ipynb #0caf7e4f
-def fit_rules(
+def fit_rules(   # noqa: PLR0913 (each is a setting of its own)
     X,                            # (n, p) numbers
     y,                            # (n,) labels, two of them
     lam0:float=1e-3,              # price of a clause

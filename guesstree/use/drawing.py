@@ -89,7 +89,7 @@ def to_svg(
                f'<rect width="100%" height="100%" fill="#fff"/>{edges}{nodes}</svg>')
 
 # %% ../../nbs/use/00_drawing.ipynb #5172d0de
-Leaf._repr_svg_ = Split._repr_svg_ = to_svg
+Leaf._repr_svg_ = Split._repr_svg_ = to_svg   # type: ignore[attr-defined]
 
 # %% ../../nbs/use/00_drawing.ipynb #824419b2
 def figure_svg(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .drawing import PALETTE, figure_svg
+from .drawing import PALETTE
 from ..notation import Tree, named
 from ..engine.prices import as_fraction
 from ..engine.inputs import counted

@@ -8,7 +8,8 @@ __all__ = ['Ask', 'asked', 'fold', 'to_python', 'to_sql']
 # %% ../../nbs/use/05_source.ipynb #9a268cb3
 import keyword, math
 from decimal import Decimal
-from typing import Callable, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from .. import __version__
 from ..estimator import GuessTreeClassifier

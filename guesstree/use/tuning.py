@@ -6,7 +6,8 @@
 __all__ = ['GuessTreeClassifierCV']
 
 # %% ../../nbs/use/02_tuning.ipynb #8f6db408
-from typing import Any, Iterable, Self
+from collections.abc import Iterable
+from typing import Any, Self
 
 import numpy as np
 from joblib import Parallel, delayed
