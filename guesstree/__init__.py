@@ -15,7 +15,8 @@ def _lazy_names(
     package:str,     # its `__name__`
     later:dict,      # {name: module of the package that has it}
 ) -> tuple:          # `__getattr__` and `__dir__` of the package
-    "Let a package offer names that it imports when they are first asked for: some need scikit-learn, which takes longer than solving."
+    """Let a package offer names that it imports when they are first asked for: some need
+    scikit-learn, which takes longer than solving."""
     def __getattr__(name):
         if name not in later: raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(importlib.import_module(f"{package}.{later[name]}"), name)
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from guesstree.use.tuning import GuessTreeClassifierCV
 
 __doc__ = "Optimal sparse decision trees, found fast by guessing, taught and shipped from notebooks."
-_LATER = {"GuessTreeClassifier": "estimator", "ThresholdGuesser": "thresholds", "GuessTreeClassifierCV": "use.tuning", "regularization_path": "use.path"}
+_LATER = {"GuessTreeClassifier": "estimator", "ThresholdGuesser": "thresholds",
+          "GuessTreeClassifierCV": "use.tuning", "regularization_path": "use.path"}
 __getattr__, __dir__ = _lazy_names(__name__, _LATER)
-_all_ = ["GuessTreeClassifier", "GuessTreeClassifierCV", "Leaf", "Result", "Split", "ThresholdGuesser", "regularization_path", "solve", "warmup"]
+_all_ = ["GuessTreeClassifier", "GuessTreeClassifierCV", "Leaf", "Result", "Split",
+         "ThresholdGuesser", "regularization_path", "solve", "warmup"]
 
 sys.modules["guesstree.patterns"] = patterns      # the name that engine.patterns has for others

@@ -148,7 +148,9 @@ def prove_records(
     "What a search has written down, against exact values."
     Xb, y, wrong, at = _expand(run)
     par = run.pb.par.tolist()
-    prices = dict(leaf=par[layout.LEAF], error=par[layout.ERROR], min_support=par[layout.LEAST_LEAF])
+    prices = dict(
+        leaf=par[layout.LEAF], error=par[layout.ERROR], min_support=par[layout.LEAST_LEAF]
+    )
     R = make_oracle(Xb, y, **prices)
     U, name = (make_oracle(Xb, y, wrong, **prices), "U") if run.guess else (R, "R*")
     sets, lines = {tuple(run.keys(rows)): rows for rows in reachable(run)}, []

@@ -82,7 +82,8 @@ def _(answer):
     return _compare(lambda n: tuple(_call(answer, n)), bodies, [(n,) for n in (1, 2, 3, 6)])
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #3a275225
-@_exercise("layout.1", "`make_tag` puts the depth plus one into the lowest 15 bits; one bit follows, then the column plus one.")
+@_exercise("layout.1", "`make_tag` puts the depth plus one into the lowest 15 bits; one bit "
+           "follows, then the column plus one.")
 def _(answer):
     def packed(d, shallow, column): return in_python(make_tag)(d, shallow, column)
     for want in ((0, 0, 0), (3, 1, 17), (400, 0, 19_999), (5, 1, -1)):
@@ -101,12 +102,19 @@ def _(answer):
 @_exercise("clock.1", "Add up the time during which the number of those who hold it is 0.")
 def _(answer):
     def counted(steps, end):
-        held = [sum(up for when, up in steps if when <= second) for second in range(end)]   # whole seconds
+        # whole seconds
+        held = [sum(up for when, up in steps if when <= second) for second in range(end)]
         return held.count(0)
-    cases = [([], 4), ([(1, 1), (3, -1)], 5), ([(1, 1), (2, 1), (4, -1), (6, -1)], 9), ([(0, 1), (2, -1), (5, 1), (6, -1)], 8)]
+    cases = [
+        ([], 4),
+        ([(1, 1), (3, -1)], 5),
+        ([(1, 1), (2, 1), (4, -1), (6, -1)], 9),
+        ([(0, 1), (2, -1), (5, 1), (6, -1)], 8),
+    ]
     return _compare(answer, counted, cases)
 
-@_exercise("clock.2", "When is the first look, when the second? After how many do the pauses stay the same?")
+@_exercise("clock.2", "When is the first look, when the second? After how many do the pauses "
+           "stay the same?")
 def _(answer):
     def looks(ms):
         n, when, pause = 0, 1, 1
@@ -346,7 +354,8 @@ def _(y_ref):
         return "the search with this reference still finds the best tree"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #guessbd1
-@_exercise("guessed_bounds.1", "Which rows cost no second leaf? A tree for them has one, so U counts one.")
+@_exercise("guessed_bounds.1", "Which rows cost no second leaf? A tree for them has one, so U "
+           "counts one.")
 def _(answer):
     Xb, y, ref_wrong, lam = answer
     if len(y) > 3: return f"it has {len(y)} rows; three are enough"
@@ -357,7 +366,8 @@ def _(answer):
     )
     if guess <= U: return f"the guess is {guess}, and U = {U} is no less"
 
-@_exercise("guessed_bounds.2", "Go from s to what both sets share, then to the other set. Which step can lower U, which can raise it?")
+@_exercise("guessed_bounds.2", "Go from s to what both sets share, then to the other set. Which "
+           "step can lower U, which can raise it?")
 def _(answer):
     cases = [(Fraction(v, 20), gone, new, n)
              for v, n in ((7, 10), (11, 12), (30, 20)) for gone in (0, 1, 3) for new in (0, 2)]
@@ -395,7 +405,8 @@ def _small(answer):
     if len(Xb) > 8: raise ValueError(f"at most eight rows, got {len(Xb)}")
     return make_problem(Xb, y, lam), Xb, y, lam
 
-@_exercise("branch_and_bound.1", "Take twins with different labels, and a penalty at which two leaves are cheaper than what the leaf gets wrong.")
+@_exercise("branch_and_bound.1", "Take twins with different labels, and a penalty at which two "
+           "leaves are cheaper than what the leaf gets wrong.")
 def _(answer):
     p, *_ = _small(answer)
     s = (1 << p.n) - 1
@@ -404,7 +415,8 @@ def _(answer):
     if floor(p, s, 1) < leaf_cost(p, s):
         return f"a leaf costs {leaf_cost(p, s)}, and equivalent points only prove {floor(p, s, 1)}"
 
-@_exercise("branch_and_bound.2", "Think of a rule in which a second question gives the first one its meaning.")
+@_exercise("branch_and_bound.2", "Think of a rule in which a second question gives the first one "
+           "its meaning.")
 def _(answer):
     p, Xb, y, lam = _small(answer)
     tree = best_by_rows(Xb, y, lam, 2).tree
@@ -538,7 +550,8 @@ def _chain(sets):
     sets = sorted(sets, key=len)
     return all(a <= b for a, b in zip(sets, sets[1:]))
 
-@_exercise("prices.1", "With the first column as it is, which side of each other column is nested with it? Two columns at a time are not enough.")
+@_exercise("prices.1", "With the first column as it is, which side of each other column is "
+           "nested with it? Two columns at a time are not enough.")
 def _(answer):
     rng = np.random.default_rng(0)
     def table(m):
@@ -555,7 +568,8 @@ def _(answer):
         want, got = any(map(_chain, itertools.product(*sides))), bool(_call(answer, Xb))
         if got != want: return f"for Xb = {_show(Xb)} it gives {got}, and {want} is right"
 
-@_exercise("prices.2", "Only fractions with small denominators tell prices apart. Stay between two of them.")
+@_exercise("prices.2", "Only fractions with small denominators tell prices apart. Stay between "
+           "two of them.")
 def _(answer):
     one, other = (Fraction(o) for o in answer)
     if one == other or min(one, other) < 0:
@@ -739,11 +753,18 @@ def _(y_ref):
                 "gives these labels")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #ee638d73
-@_exercise("certificate.1", "One false premise decides. Without one, a single unknown is enough to be silent.")
+@_exercise("certificate.1", "One false premise decides. Without one, a single unknown is enough "
+           "to be silent.")
 def _(answer):
-    for known in (list(o) for n in range(4) for o in itertools.product((True, False, None), repeat=n)):
-        got, want = _call(answer, known), False if False in known else None if None in known else True
-        if (got if got is None else bool(got)) is not want: return f"for {known} it gives {got}, and {want} is right"
+    for known in (
+        list(o) for n in range(4) for o in itertools.product((True, False, None), repeat=n)
+    ):
+        got, want = (
+            _call(answer, known),
+            False if False in known else None if None in known else True,
+        )
+        if (got if got is None else bool(got)) is not want:
+            return f"for {known} it gives {got}, and {want} is right"
 
 @cache
 def _depth_of_grid(bins):
@@ -752,12 +773,15 @@ def _depth_of_grid(bins):
     def side(j, b): return _depth_of_grid((*bins[:j], b, *bins[j + 1:]))
     return 1 + min(max(side(j, c), side(j, bins[j] - c)) for j, c in cuts) if cuts else 0
 
-@_exercise("certificate.2", "A question halves one feature at best. What happens to one with three values, or five?")
+@_exercise("certificate.2", "A question halves one feature at best. What happens to one with "
+           "three values, or five?")
 def _(answer):
     bins = tuple(int(b) for b in answer)
-    if not bins or min(bins) < 2 or math.prod(bins) > 40: return "at least two values for each feature, and at most 40 rows, are asked for"
+    if not bins or min(bins) < 2 or math.prod(bins) > 40:
+        return "at least two values for each feature, and at most 40 rows, are asked for"
     needed, rows = _depth_of_grid(bins), math.prod(bins)
-    if needed == (rows - 1).bit_length(): return f"the grid has {rows} rows, and a tree of depth {needed} gives each its own leaf"
+    if needed == (rows - 1).bit_length():
+        return f"the grid has {rows} rows, and a tree of depth {needed} gives each its own leaf"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #181a130e
 @_exercise("claims.1", "The reference may be perfect. What if no tree within the limit "

@@ -160,10 +160,12 @@ def learn_table(
 def encode_table(
     encoding:Encoding,
     X,                # a table with the same columns
-) -> np.ndarray:      # float64 (n, q); NaN only where a column has a gap that it did not have before
+# float64 (n, q); NaN only where a column has a gap that it did not have before
+) -> np.ndarray:
     "The numbers of a table."
     columns = [_values(c) for c in table_columns(X)[1]]
-    if len(columns) != len(encoding.names): raise ValueError(f"X must have {len(encoding.names)} columns, got {len(columns)}")
+    if len(columns) != len(encoding.names):
+        raise ValueError(f"X must have {len(encoding.names)} columns, got {len(columns)}")
     return _encoded(encoding, columns)
 
 def _encoded(encoding, columns):

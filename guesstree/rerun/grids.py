@@ -200,9 +200,12 @@ def condense(
     def found(row):
         own_mb = max(row["peak_mb"] - row.get("start_mb", math.nan), 0)      # NaN stays NaN
         return {k: row[k] for k in _KEPT} | dict(
-            search_mb=round(own_mb, 1), guess_seconds=round(row["cpu_reference"] + row["cpu_thresholds"], 4),
-            seconds=round(row["cpu_search"], 4), wall_seconds=round(row["wall_search"], 4),
-            tree=row["tree"] if trees else "")
+            search_mb=round(own_mb, 1),
+            guess_seconds=round(row["cpu_reference"] + row["cpu_thresholds"], 4),
+            seconds=round(row["cpu_search"], 4),
+            wall_seconds=round(row["wall_search"], 4),
+            tree=row["tree"] if trees else "",
+        )
     both = zip(runs, table.to_dict("records"), strict=True)
     return pd.DataFrame([words(run) | found(row) for run, row in both])
 
