@@ -160,11 +160,14 @@ def _tree_of(node, t, rows):
     return Split(column, *((two, one) if flip else (one, two))), wrong1 + wrong2
 
 # %% ../../nbs/engine/14_solver.ipynb #e078e6e9
-def _column_like(answers, t, rows):
-    "A column of the search that parts `rows` as `answers` do, and whether its yes is their no."
-    yes, said = t.codes[rows][:, t.columns[:, 0]] <= t.columns[:, 1], answers[:, None]
-    u = int(np.flatnonzero((yes == said).all(axis=0) | (yes != said).all(axis=0))[0])
-    return u, bool(yes[0, u] != answers[0])
+def _column_like(column, said, t, rows):
+    """The column of the search for a column of `Xb`, or one that parts `rows` as it does (`said`)
+    if it was dropped; and whether its yes is their no."""
+    own = np.flatnonzero(t.columns[:, 2] == column)
+    if len(own): return int(own[0]), bool(t.columns[own[0], 3])
+    for u, (feature, rank) in enumerate(t.columns[:, :2].tolist()):
+        yes = t.codes[rows, feature] <= rank
+        if (yes == said).all() or (yes != said).all(): return u, bool(yes[0] != said[0])
 
 def _nodes_of(tree, t, max_depth, msl):
     "A tree as the search has it, (column, yes, no) or None for a leaf."
@@ -172,17 +175,17 @@ def _nodes_of(tree, t, max_depth, msl):
         raise TypeError(f"incumbent must be a tree, got {tree!r}")
     if max_depth is not None and depth(tree) > max_depth:
         raise ValueError(f"incumbent must have depth at most {max_depth}, got {depth(tree)}")
-    Xb = t.source.Xb
+    p = t.source
     def visit(node, rows):
         if isinstance(node, Leaf):
             if t.weights[rows].sum() < msl and len(rows) < len(t.codes):
                 raise ValueError("incumbent must have leaves of at least min_samples_leaf")
             return None
-        if node.column >= Xb.shape[1]:
-            raise ValueError(f"incumbent asks column {node.column}, got {Xb.shape[1]} columns")
-        said = Xb[rows, node.column]
+        if node.column >= p.m:
+            raise ValueError(f"incumbent asks column {node.column}, got {p.m} columns")
+        said = p.codes[rows, p.grid.group[node.column]] <= p.grid.rank[node.column]
         if said.all() or not said.any(): return visit(node.yes if said[0] else node.no, rows)
-        u, turned = _column_like(said, t, rows)
+        u, turned = _column_like(node.column, said, t, rows)
         sides = visit(node.yes, rows[said]), visit(node.no, rows[~said])
         return u, *(sides[::-1] if turned else sides)
     return visit(tree, np.arange(len(t.codes)))
