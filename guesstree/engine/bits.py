@@ -85,32 +85,41 @@ def _flush(block, fill, col, kl, words, nw):
 
 # %% ../../nbs/engine/06_bits.ipynb #19fb0367
 @_inner
+def _pack_values(bits, rows, value, sign, step, units, col, kl, words, mult, block, nw):
+    """Words from `nw` on for the rows whose value has this sign, *in place*: so many bits as the
+    value (`units`), or one where it has the binary digit `step`. Return the number of words."""
+    fill = 0
+    for i in range(rows.size):
+        d = sign * value[i]
+        if d <= 0: continue
+        for _ in range(d if units else (d // step) & 1):
+            for w in range(block.shape[0]): block[w, fill] = bits[rows[i], w]
+            fill += 1
+            if fill < 64: continue
+            _flush(block, fill, col, kl, words, nw)
+            mult[nw], nw, fill = sign * step, nw + 1, 0
+    if fill > 0:
+        _flush(block, fill, col, kl, words, nw)
+        mult[nw], nw = sign * step, nw + 1
+    return nw
+
+# %% ../../nbs/engine/06_bits.ipynb #557b27a8
+_TOGETHER = 4   # words of 64 bits that a vector register of 256 bits takes
+
+@_inner
 def _pack_rows(bits, rows, value, col, kl, words, mult, block, places):
     """Columns col[:kl] of `rows` as words, *in place*; value[i] is what row i counts, mult[w] what
     a bit of word w counts. Return the number of words."""
     nw = 0
-    for turn in range(2):
-        sign = 1 - 2 * turn
+    for sign in (1, -1):
         units, high = _as_units(value, rows.size, sign, places)
         step = np.int64(1)
         while step <= high:
-            fill = 0
-            for i in range(rows.size + 1):
-                times, last = np.int64(0), i == rows.size
-                if not last and sign * value[i] > 0:
-                    times = sign * value[i] if units else (sign * value[i] // step) & 1
-                while times > 0 or (last and fill > 0):
-                    if not last:
-                        for w in range(block.shape[0]): block[w, fill] = bits[rows[i], w]
-                        fill += 1
-                        times -= 1
-                    if last or fill == 64:
-                        _flush(block, fill, col, kl, words, nw)
-                        mult[nw] = sign * step
-                        nw, fill = nw + 1, 0
+            nw = _pack_values(
+                bits, rows, value, sign, step, units, col, kl, words, mult, block, nw)
             if units: break
             step *= 2
-    while nw % 4:                                   # a multiple of four, for the vector units
+    while nw % _TOGETHER:
         for j in range(kl): words[j, nw] = 0
         mult[nw] = 0
         nw += 1

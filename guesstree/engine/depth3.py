@@ -20,8 +20,9 @@ from .bits import (
 from guesstree.engine.compiler import (
     LANES, _add, _add_vector, _keep_at, _load, _max, _min, _repeat, _sub, _vectors, compiler,
     in_python, padded)
-from .layout import (
-    BIG, BITS, CLASSES, ERROR, LEAF, LEAST_LEAF, SCANS, STOP, TIES, WEIGHT, stat_of)
+from guesstree.engine.layout import (
+    BASE, BIG, BITS, CLASSES, ERROR, GUESS, LEAF, LEAST_LEAF, POINTS, SCANS, STOP, TIES, WEIGHT,
+    stat_of)
 
 # %% ../../nbs/engine/07_depth3.ipynb #68a0e37e
 Problem = namedtuple("Problem", [
@@ -58,6 +59,7 @@ def _narrowest(total):
     "The narrowest integer type that holds every sum of weights."
     return np.int16 if total < 2**14 else np.int32 if total < 2**30 else np.int64
 
+# %% ../../nbs/engine/07_depth3.ipynb #3a3fdebd
 def _row_keys(k):
     "Two fixed pseudo-random numbers for each row; the XOR over a set identifies it (splitmix64)."
     x = np.arange(1, 2 * k + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
@@ -95,7 +97,9 @@ def make_problem(
     counted = (weights[:, 1:] - weights[:, :1] if two else weights).astype(np.int64)   # is packed
     kind, units = _narrowest(int(swing.sum() if two else weights.sum())), _units(counted)
     if bits is None: bits = _prefer_bits(m, k, g, units) and (m <= _MOST_TRIPLES or not two)
-    par = np.array([a, b, nc, msl, guess, 3 if two else 2, bits, 0, points], np.int64)
+    par = np.zeros(POINTS + 1, np.int64)
+    par[[LEAF, ERROR, CLASSES, LEAST_LEAF, GUESS]] = a, b, nc, msl, guess
+    par[[BASE, BITS, POINTS]] = 3 if two else 2, bits, points
     packed = _packed_answers(codes, start, feat) if bits else np.zeros((k, 1), np.uint64)
     pb = Problem(
         np.ascontiguousarray(codes, np.int32), stat, swing,
@@ -195,6 +199,7 @@ def _fill_mask(row, codes, loc, gl, value, mp):
     for g in range(gl):
         for j in range(loc[_FIRST, g] + codes[g], loc[_FIRST, g + 1]): row[j] = value
 
+# %% ../../nbs/engine/07_depth3.ipynb #afe16d29
 @_inner
 def _add_row(tab, total, mask, codes, loc, gl, mp):
     "Add a row to the pair table, *in place*: bins along the first axis, answers along the second."
@@ -212,6 +217,7 @@ def _clear(tab, total, kl, mp):
         row = tab[u]
         for j in range(mp): row[j] = 0
 
+# %% ../../nbs/engine/07_depth3.ipynb #d4d94000
 @_inner
 def _prefix_table(tab, loc, gl, mp):
     "Turn bins into prefix sums along the first axis, *in place*."
@@ -239,6 +245,7 @@ def _side_cost(a, h, x, hi, lo):
     its parts `hi`, `lo`."""
     return min(a - h * abs(x), 2 * a - h * max(abs(2 * hi - x), abs(2 * lo - x)))
 
+# %% ../../nbs/engine/07_depth3.ipynb #58572b7b
 @_inner
 def _wins(v, u, best, col, rank):
     "Is cost `v` with root `u` better than cost `best` with root `col` (-1: a leaf)?"
@@ -331,15 +338,25 @@ def _scan_part(wk, first, last, fresh, gl, kl, mp, da, dz, a, h):
 
 # %% ../../nbs/engine/07_depth3.ipynb #64c05703
 @_inner
+def _row_sums(pb, r):
+    "Weight, net weight, and weight outside the larger class of pattern `r`."
+    w0, w1 = pb.stat[r, WEIGHT], pb.stat[r, WEIGHT + 1]
+    return w0 + w1, w1 - w0, min(w0, w1)
+
+@_inner
 def _node_sums(pb, rows):
-    "Weight, net weight, and weight outside the larger class of each pattern."
+    "The same for all rows of a node."
     weight, net, eq = np.int64(0), np.int64(0), np.int64(0)
     for i in range(rows.size):
-        w0, w1 = pb.stat[rows[i], WEIGHT], pb.stat[rows[i], WEIGHT + 1]
-        weight += w0 + w1
-        net += w1 - w0
-        eq += min(w0, w1)
+        w, x, e = _row_sums(pb, rows[i])
+        weight, net, eq = weight + w, net + x, eq + e
     return weight, net, eq
+
+# %% ../../nbs/engine/07_depth3.ipynb #7a953f97
+@_inner
+def _least_of_side(a, b, weight, net, eq):
+    "What any tree costs on a set with these sums: a leaf, or two leaves and what equal rows force."
+    return min(b // 2 * (weight - abs(net)) + a, b * eq + 2 * a)
 
 # %% ../../nbs/engine/07_depth3.ipynb #3c4f9a31
 @_inner
@@ -374,12 +391,11 @@ def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, best_col, ub, colval, state)
         t = n_cuts - 1 - q if down else q
         bin_ = t + 1 if down else t
         for o in range(at[bin_], at[bin_ + 1]):
-            r = rows[wk.order[o]]
-            w0, w1 = pb.stat[r, WEIGHT], pb.stat[r, WEIGHT + 1]
-            wa += w0 + w1; da += w1 - w0; ea += min(w0, w1)
-            low_a += b * min(w0, w1); low_z -= b * max(w0, w1)
-        bound = max(low_a, min(h * (wa - abs(da)) + a, b * ea + 2 * a))
-        bound += max(low_z, min(h * (weight - wa - abs(net - da)) + a, b * (eq - ea) + 2 * a))
+            w, x, e = _row_sums(pb, rows[wk.order[o]])
+            wa, da, ea = wa + w, da + x, ea + e
+            low_a, low_z = low_a + b * e, low_z - b * (w - e)
+        bound = max(low_a, _least_of_side(a, b, wa, da, ea))
+        bound += max(low_z, _least_of_side(a, b, weight - wa, net - da, eq - ea))
         col = wk.loc[_CUT, wk.loc[_FIRST, f] + t]
         tied = state[TIES] != 0 and _wins(bound, col, best, best_col, pb.rank)
         if bound < min(best, ub) or tied:
@@ -498,6 +514,7 @@ def _pairs_by_bits(pb, rows, wk, kl, weight, tab, one):
     _count_triples(wk.words, wk.mult, wk.words[kl], kl, nw, wk.cube, tab, 2)
     for u in range(kl): one[u] = tab[u, u]
 
+# %% ../../nbs/engine/07_depth3.ipynb #55c2f9c2
 @_inner
 def _pairs_by_sums(rows, wk, gl, mp, weight, tab, one):
     "The same by prefix sums."
@@ -524,6 +541,27 @@ def _count_pairs(pb, rows, wk):
         if bits: _pairs_by_bits(pb, rows, wk, kl, weight, tab, one)
         else: _pairs_by_sums(rows, wk, gl, mp, weight, tab, one)
     return kl
+
+# %% ../../nbs/engine/07_depth3.ipynb #9438d9ee
+@_inner
+def _sum_classes(pb, rows, whole):
+    "Class weights of the node, *in place*: whole. Return their sum and the largest."
+    weight, top = np.int64(0), np.int64(0)
+    for q in range(whole.size):
+        x = np.int64(0)
+        for i in range(rows.size): x += pb.stat[rows[i], WEIGHT + q]
+        whole[q], weight, top = x, weight + x, max(top, x)
+    return weight, top
+
+# %% ../../nbs/engine/07_depth3.ipynb #bc9c6e00
+@_inner
+def _split_classes(one, whole, u):
+    "Weight of the yes side of column u, and its heaviest class, and that of the no side."
+    n, top_yes, top_no = np.int64(0), np.int64(0), np.int64(0)
+    for q in range(whole.size):
+        x = np.int64(one[q, u])
+        n, top_yes, top_no = n + x, max(top_yes, x), max(top_no, np.int64(whole[q]) - x)
+    return n, top_yes, top_no
 
 # %% ../../nbs/engine/07_depth3.ipynb #e531dbf2
 _YES_YES, _YES_NO, _NO_YES, _NO_NO = range(4)   # lines of `cell`: answers to u, then to j
@@ -562,26 +600,6 @@ def _most_right(many, single, cell, u, nc, kl, yes, no, msl):
         if msl <= 1 or (y >= msl and no - y >= msl):
             best_no = max(best_no, np.int64(cell[_NO_YES, j]) + np.int64(cell[_NO_NO, j]))
     return best_yes, best_no
-
-# %% ../../nbs/engine/07_depth3.ipynb #9438d9ee
-@_inner
-def _sum_classes(pb, rows, whole):
-    "Class weights of the node, *in place*: whole. Return their sum and the largest."
-    weight, top = np.int64(0), np.int64(0)
-    for q in range(whole.size):
-        x = np.int64(0)
-        for i in range(rows.size): x += pb.stat[rows[i], WEIGHT + q]
-        whole[q], weight, top = x, weight + x, max(top, x)
-    return weight, top
-
-@_inner
-def _split_classes(one, whole, u):
-    "Weight of the yes side of column u, and its heaviest class, and that of the no side."
-    n, top_yes, top_no = np.int64(0), np.int64(0), np.int64(0)
-    for q in range(whole.size):
-        x = np.int64(one[q, u])
-        n, top_yes, top_no = n + x, max(top_yes, x), max(top_no, np.int64(whole[q]) - x)
-    return n, top_yes, top_no
 
 # %% ../../nbs/engine/07_depth3.ipynb #40f4d752
 @_inner
