@@ -28,9 +28,9 @@ from guesstree.engine.prices import as_fraction
 from guesstree.notation import binarize, depth, n_leaves, predict, split_points
 from guesstree.engine.tables import encode_table
 
-EXACT = ("fast", "search", "boxes", "sweep", "dl85", "gosdt")
-GUESSED = ("fast", "search", "dl85", "gosdt")
-RULED = ("search", "boxes")       # these break ties as the oracle does
+EXACT = ("fast", "search", "boxes", "sweep", "unlimited", "dl85", "gosdt")
+GUESSED = ("fast", "search", "unlimited", "dl85", "gosdt")
+RULED = ("search", "boxes", "unlimited")   # these break ties as the oracle does
 STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupted")
 NEAR = 1e-12
 
@@ -108,6 +108,13 @@ def draw_weights(rng, n):
     return 10 ** rng.integers(0, rng.choice([5, 11]), n), float(rng.choice([1, 2]))
 
 
+def takes(engine, max_depth, min_leaf):
+    "Can an engine take a problem with these limits?"
+    if engine == "sweep":
+        return max_depth is not None and max_depth != "theorem" and max_depth <= 16 and min_leaf <= 1
+    return engine != "unlimited" or max_depth is None
+
+
 def draw_problem(seed):
     "Everything about one problem."
     rng = np.random.default_rng([1, seed])
@@ -116,10 +123,11 @@ def draw_problem(seed):
     total = int(w.sum())
     lam = float(rng.choice([0, 1e-9, 0.01, 0.05, 0.2, 0.5, 2, 1 / total, 2 / total, 1.5 / total, w[0] / total]))
     max_depth, min_leaf = [0, 1, 2, 3, 4, 5, 70, None][rng.integers(8)], int(rng.choice([0, 0, 0, 0, 2, 3, max(1, total // 4)]))
-    allowed = [e for e in EXACT if e != "sweep" or max_depth is not None and max_depth <= 16 and min_leaf <= 1]
+    allowed = [e for e in EXACT if takes(e, max_depth, min_leaf)]
+    guessing = [e for e in GUESSED if takes(e, max_depth, min_leaf)]
     guess = ("paper", "gosdt", "tight")[rng.integers(3)] if rng.random() < 0.3 else None
     limits = {} if rng.random() < 0.8 else [dict(time_limit=float(rng.choice([0, 1e-4, 1e-3, 5e-3]))), dict(memory_limit=int(rng.integers(2)))][rng.integers(2)]
-    return Problem(Xb, y, y_ref, w, scale, lam, max_depth, min_leaf, str(rng.choice(allowed)), guess, str(rng.choice(GUESSED)), limits)
+    return Problem(Xb, y, y_ref, w, scale, lam, max_depth, min_leaf, str(rng.choice(allowed)), guess, str(rng.choice(guessing)), limits)
 
 
 def need(fine, *words):
@@ -275,7 +283,7 @@ def draw_table(rng):
 def draw_estimator(rng, n):
     "A classifier with parameters of all kinds; engines that cannot take a problem are left out."
     max_depth, min_leaf = [0, 1, 2, 3, 5, None, "theorem"][rng.integers(7)], int(rng.choice([0, 0, 0, 2]))
-    engines = [e for e in EXACT if e != "sweep" or max_depth in (0, 1, 2, 3, 5) and not min_leaf]
+    engines = [e for e in EXACT if takes(e, max_depth, min_leaf)]
     thresholds = ("guess", "all", "buckets")[rng.integers(3)]
     limit = [None, None, 60, 0, 0.001][rng.integers(5)]
     return GuessTreeClassifier(

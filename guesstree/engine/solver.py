@@ -24,6 +24,7 @@ from .patterns import Patterns, find_patterns
 from .prices import _codes_of, as_fraction, find_chains, whole_prices
 from .search import GUESSES, PATIENCE, _run_search
 from .sweep import DEEPEST_SWEEP, solve_sweep
+from .unlimited import solve_unlimited
 from ..notation import Leaf, Split, Tree, depth, n_leaves
 
 # %% ../../nbs/engine/15_solver.ipynb #711fd562
@@ -194,7 +195,7 @@ def _levels(node): return 0 if node is None else 1 + max(map(_levels, node[1:]))
 
 # %% ../../nbs/engine/15_solver.ipynb #74720067
 DEEPEST = 400   # levels that a search goes down, as deep as its stack; see "Very deep trees"
-ENGINES = ("fast", "search", "boxes", "sweep", "dl85", "gosdt")   # fast: one of the next three
+ENGINES = ("fast", "search", "boxes", "sweep", "unlimited", "dl85", "gosdt")   # fast: one of four
 _HOSTS = ("dl85", "gosdt")                          # the paper's two, in modules of their own
 _MEGABYTES = 512                                    # memory of a search if nothing else is said
 
@@ -286,6 +287,7 @@ _MOST_BOXES_LIMITED = 1 << 18  # with a limit: a pass for each level
 _BOXES_PER_SECOND = 10**6      # a careful rate; nothing is known before the end
 _BOX_MEMORY = 1 << 33          # bytes, if somebody asks for boxes
 _SWEEP_FROM = 2500             # columns; tables of pairs of so many leave the processor's cache
+_MOST_FREE = 2500              # columns; words of more, for each level, are too many
 _MOST_COLUMNS = 20_000         # a table of pairs with sums of 16 bits takes 800 MB
 
 def _box_bytes(job):
@@ -311,9 +313,13 @@ def _choose(engine, job):
         raise ValueError(f"engine='boxes' needs few boxes, got {count_boxes(job.t.n_bins)}")
     if engine == "sweep" and not swept:
         raise ValueError("engine='sweep' needs max_depth <= 16 and no min_samples_leaf")
+    if engine == "unlimited" and job.max_depth is not None:
+        raise ValueError("engine='unlimited' needs max_depth=None")
     if engine == "fast":
         many = m > _SWEEP_FROM and job.max_depth is not None and swept
-        engine = "boxes" if _few_boxes(job) else "sweep" if many else "search"
+        free = job.max_depth is None and m <= _MOST_FREE
+        engine = ("boxes" if _few_boxes(job) else "sweep" if many else
+                  "unlimited" if free else "search")
     if engine == "search" and m > _MOST_COLUMNS:
         raise ValueError(f"{m} columns need max_depth <= 16 and no min_samples_leaf, or fewer "
                          "thresholds")
@@ -337,6 +343,8 @@ def _run_engine(engine, job, state):
         return host.run(*common, state[0])
     patience = PATIENCE if job.time_limit is None else min(PATIENCE, job.time_limit / 10)
     start = job.start if _levels(job.start) <= d else None
+    if engine == "unlimited":
+        return solve_unlimited(*common[:5], *common[6:], state, rank, patience, start)
     return _run_search(*common, state, rank=rank, patience=patience, incumbent=start)
 
 # %% ../../nbs/engine/15_solver.ipynb #5e0c7a12
@@ -429,7 +437,7 @@ def solve(
         job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf,
                        engine, time_limit, memory_limit, incumbent)
     engine = _choose(engine, job)
-    state = new_state(threads if engine == "search" and not job.guess else 1)
+    state = new_state(threads if engine in ("search", "unlimited") and not job.guess else 1)
     state[0, INCUMBENT] = BIG
     (low, _, node), engine, reason, compiling = _attend(engine, job, state, verbose)
     if job.d == 0 or engine in ("boxes", "sweep"): job = job._replace(guess=0)    # no search
