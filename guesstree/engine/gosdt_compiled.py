@@ -42,7 +42,31 @@ _QUEUED, _SIGNALLED, _OPEN, _NEWS = 1, 2, 4, 8                               # f
 _LOW, _HIGH, _GAIN, _LOSS, _KEY1, _KEY2, _SURE = 0, 2, 4, 5, 6, 7, 8         # `bound`: + 1 for no
 _ASKED, _CHILD, _LEFT = 0, 1, 3                                              # `side`: + 1 for no
 _AFTER, _PARENT, _AT = range(3)                                              # `link`
+_URGENT, _WHO = range(2)                                                     # `heap`
 _NODE, _PLACE, _EDGE, _LINE, _ENTRY, _HEAD, _TAIL, _FULL, _REHASH = range(9) # `head`
+
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #f7c7a63e
+def _make_data(codes, n_bins, weights, a, b, d, right, guess, msl, plain_depth=False):
+    "The problem as the kernels want it."
+    pb = make_problem(codes, n_bins, weights, a, b, right, guess, msl, bits=False)[0]
+    useful = b * int(weights.sum() - weights.sum(0).max()) // a     # no best tree is deeper, nor
+    useful = min(useful, len(pb.feat), len(codes) - 1)        # than it has columns or patterns
+    pb.par[KEY] = _PLAIN_DEPTH if plain_depth else _NO_DEPTH if d >= useful else _DEPTH_LEFT
+    bins = pb.codes + (pb.start[:-1] + np.arange(codes.shape[1])).astype(np.int32)
+    return pb._replace(codes=bins, delta=pb.delta.astype(np.int64))
+
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #636b128c
+def _make_graph(k, m, guess):
+    "An empty graph."
+    n = 4 * m + 64                                            # room for two steps to begin with
+    def whole(*shape): return np.empty(shape, np.int64)
+    def small(*shape): return np.empty(shape, np.int32)
+    head = np.zeros(_REHASH + 1, np.int64)
+    head[_HEAD] = head[_TAIL] = -1
+    return _Graph(
+        whole(n, _REST + 1), small(n, _NEXT + 1), whole(n, _SURE + 2 if guess else _SURE),
+        small(n, _LEFT + 2), small(n, _AT + 1), small(4 * k),
+        np.full(1 << (2 * n).bit_length(), -1, np.int32), whole(n, _WHO + 1), head)
 
 # %% ../../nbs/engine/13_gosdt_compiled.ipynb #fdf819ed
 @_inner
@@ -69,6 +93,7 @@ def _slot(table, cost, info, h1, h2, d):
         t = (t + 1) & mask
     return t
 
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #25d6d457
 @_inner
 def _new_node(g, t, h1, h2, d, lb, ub):
     "A node, and its place in the table, *in place*."
@@ -77,7 +102,7 @@ def _new_node(g, t, h1, h2, d, lb, ub):
     g.table[t] = c
     g.cost[c, _K1], g.cost[c, _K2] = h1, h2
     g.cost[c, _LB], g.cost[c, _UB], g.cost[c, _REST] = lb, ub, BIG
-    for q in range(9): g.info[c, q] = 0
+    for q in range(_NEXT + 1): g.info[c, q] = 0
     g.info[c, _DEPTH], g.info[c, _COLUMN], g.info[c, _LINK] = d, -1, -1
     return c
 
@@ -103,11 +128,14 @@ def _next_signal(info, head):
 # %% ../../nbs/engine/13_gosdt_compiled.ipynb #c3073cd7
 @_inner
 def _before(heap, i, j):
-    return heap[i, 0] < heap[j, 0] or (heap[i, 0] == heap[j, 0] and heap[i, 1] > heap[j, 1])
+    "Does entry i come before entry j?"
+    if heap[i, _URGENT] != heap[j, _URGENT]: return heap[i, _URGENT] < heap[j, _URGENT]
+    return heap[i, _WHO] > heap[j, _WHO]
 
 @_inner
 def _swap(heap, i, j):
-    for q in range(2):
+    "Exchange two entries, *in place*."
+    for q in range(_WHO + 1):
         x = heap[i, q]
         heap[i, q] = heap[j, q]
         heap[j, q] = x
@@ -116,15 +144,16 @@ def _swap(heap, i, j):
 @_inner
 def _push(heap, n, key, c):
     "Put node `c` into a heap of `n` entries, *in place*."
-    heap[n, 0], heap[n, 1] = key, c
+    heap[n, _URGENT], heap[n, _WHO] = key, c
     while n > 0 and _before(heap, n, (n - 1) // 2):
         _swap(heap, n, (n - 1) // 2)
         n = (n - 1) // 2
 
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #77eff9e4
 @_inner
 def _pop(heap, n):
     "Take the first node out of a heap of `n` entries, *in place*."
-    c, i = heap[0, 1], np.int64(0)
+    c, i = heap[0, _WHO], np.int64(0)
     _swap(heap, 0, n - 1)
     while 2 * i + 1 < n - 1:
         j = 2 * i + 1
@@ -144,6 +173,7 @@ def _raise_low(bound, e, s, low, least):
     bound[e, _LOW + s] = low
     return among
 
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #f49cd7b4
 @_inner
 def _similar(bound, side, dt, first, last, e, least):
     "Carry the bounds of a column to the other thresholds of its feature, *in place*."
@@ -197,6 +227,7 @@ def _sure(bound, e, s):
     if bound.shape[1] <= _SURE or solved: return bound[e, _LOW + s]
     return bound[e, _SURE + s]
 
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #809bceda
 @_inner
 def _rest(g, c):
     "What the rest of a tree with node `c` costs at least; BIG if no parent has a use for it."
@@ -236,6 +267,7 @@ def _best_column(bound, first, last):
         if x < low or (x == low and y < high): e, low, high = u, x, y
     return e, low
 
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #fed9c0b0
 @_inner
 def _settle(cost, info, p, low):
     "Repaired lines 17 to 23.5, *in place*: is the node solved?"
@@ -255,6 +287,7 @@ def _enqueue(g, c, key):
     _push(g.heap, g.head[_ENTRY], key, c)
     g.head[_ENTRY] += 1
 
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #9d375b96
 @_jit
 def _update(g, dt, p):
     "Work on an open node: new bounds, news for its parents, a child for the queue, *in place*."
@@ -274,6 +307,23 @@ def _update(g, dt, p):
         g.info[p, _FLAGS] &= ~_NEWS
         _tell(g, dt, p)
     return (p,)
+
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #41c464a2
+@_inner
+def _make_root(g, dt, d, part):
+    "The node of all patterns, into the graph and the queue, lines 4 to 6, *in place*."
+    h1, h2, k = np.int64(0), np.int64(0), dt.codes.shape[0]
+    for q in range(dt.stat.shape[1]): part[q] = 0
+    for i in range(k):
+        g.rows[i] = i
+        h1, h2 = h1 ^ dt.keys[i, 0], h2 ^ dt.keys[i, 1]
+        for q in range(dt.stat.shape[1]): part[q] += dt.stat[i, q]
+    leaf, low = _leaf_and_bound(dt, part)
+    d = _depth_key(dt, part, d)
+    t = _slot(g.table, g.cost, g.info, h1, h2, d)
+    _new_node(g, t, h1, h2, d, min(low, leaf), leaf)
+    g.cost[0, _REST], g.head[_LINE], g.head[_ENTRY] = 0, k, 1
+    _push(g.heap, np.int64(0), low, np.int64(0))
 
 # %% ../../nbs/engine/13_gosdt_compiled.ipynb #b3d713ec
 @_inner
@@ -309,24 +359,26 @@ def _net_stump(rows, dt, o, n, net):
     return top, col
 
 # %% ../../nbs/engine/13_gosdt_compiled.ipynb #8415a297
+_MEMBERS, _XOR, _MORE = 0, 1, 3   # lines of `tally` after the sums: number, both keys; so many
+
 @_inner
 def _tally(rows, dt, o, n, tally):
     """Over the patterns up to each bin of each feature, *in place*: sums of stat, then their
     number, then both keys."""
     m = dt.stat.shape[1]
     for u in range(dt.feat.size + dt.codes.shape[1]):
-        for q in range(m + 3): tally[q, u] = 0
+        for q in range(m + _MORE): tally[q, u] = 0
     for i in range(o, o + n):
         x = rows[i]
         for f in range(dt.codes.shape[1]):
             u = dt.codes[x, f]
             for q in range(m): tally[q, u] += dt.stat[x, q]
-            tally[m, u] += 1
-            for q in range(2): tally[m + 1 + q, u] ^= dt.keys[x, q]
+            tally[m + _MEMBERS, u] += 1
+            for q in range(2): tally[m + _XOR + q, u] ^= dt.keys[x, q]
     for f in range(dt.codes.shape[1]):
         for u in range(dt.start[f] + f + 1, dt.start[f + 1] + f + 1):
             for q in range(m + 1): tally[q, u] += tally[q, u - 1]
-            for q in range(2): tally[m + 1 + q, u] ^= tally[m + 1 + q, u - 1]
+            for q in range(2): tally[m + _XOR + q, u] ^= tally[m + _XOR + q, u - 1]
 
 # %% ../../nbs/engine/13_gosdt_compiled.ipynb #015677ed
 _SURE_AT, _DEPTH_AT = 4, 6   # places in the line of a column, after _LOW and _HIGH; + 1 for no
@@ -335,9 +387,10 @@ _SURE_AT, _DEPTH_AT = 4, 6   # places in the line of a column, after _LOW and _H
 def _sides(dt, tally, u, n, d, part, line):
     """Bounds of both sides of a column, *in place*: lb, ub, sure bound, depth key of yes and no.
     False if it does not split the patterns, or as the column before it, or leaves too little."""
-    m, at, f = dt.stat.shape[1], u + dt.feat[u], dt.feat[u]
-    end, before = dt.start[f + 1] + f, tally[m, at - 1] if u > dt.start[f] else 0
-    if tally[m, at] == before or tally[m, at] == n: return False
+    m, f = dt.stat.shape[1], dt.feat[u]
+    at, end, members = u + f, dt.start[f + 1] + f, tally[m + _MEMBERS]
+    before = members[at - 1] if u > dt.start[f] else 0
+    if members[at] == before or members[at] == n: return False
     for s in range(2):
         weight = np.int64(0)
         for q in range(m): part[q] = tally[q, end] - tally[q, at] if s == 1 else tally[q, at]
@@ -356,12 +409,13 @@ def _keep_column(g, dt, e, u, tally, line):
     m, at = dt.stat.shape[1], u + dt.feat[u]
     g.side[e, _ASKED] = u
     g.bound[e, _GAIN], g.bound[e, _LOSS] = tally[LEAST, at], tally[MOST, at]
-    g.bound[e, _KEY1], g.bound[e, _KEY2] = tally[m + 1, at], tally[m + 2, at]
+    g.bound[e, _KEY1], g.bound[e, _KEY2] = tally[m + _XOR, at], tally[m + _XOR + 1, at]
     for s in range(2):
         g.bound[e, _LOW + s], g.bound[e, _HIGH + s] = line[_LOW + s], line[_HIGH + s]
         if dt.par[GUESS] != 0: g.bound[e, _SURE + s] = line[_SURE_AT + s]
         g.side[e, _CHILD + s], g.side[e, _LEFT + s] = -1, line[_DEPTH_AT + s]
 
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #23c196de
 @_inner
 def _open_columns(g, dt, c, o, n, tally, part, line):
     "Find the columns that may improve a node, and the best split into two leaves, *in place*."
@@ -382,7 +436,7 @@ def _open_columns(g, dt, c, o, n, tally, part, line):
 @_jit
 def _open(g, dt, c, tally):
     "Look at the columns of a node for the first time, *in place*."
-    part, line, root = tally[-2], tally[-1], g.info[c, _LINK] < 0
+    part, line, root = tally[-2], tally[-1], g.info[c, _LINK] < 0    # two lines of scratch
     o = np.int64(0) if root else g.head[_LINE]
     n = np.int64(dt.codes.shape[0]) if root else _rows_of(g, dt, c)
     g.info[c, _FLAGS] |= _OPEN | _NEWS
@@ -403,23 +457,6 @@ _call_update = by_address("g dt p", 1)
 _OPEN_AT, _UPDATE_AT = range(2)   # places in `calls`
 
 _DONE, _NODES_SHORT, _COLUMNS_SHORT, _LINKS_SHORT, _ROWS_SHORT, _HEAP_SHORT, _STUCK = range(7)
-
-# %% ../../nbs/engine/13_gosdt_compiled.ipynb #41c464a2
-@_inner
-def _make_root(g, dt, d, part):
-    "The node of all patterns, into the graph and the queue, lines 4 to 6, *in place*."
-    h1, h2, k = np.int64(0), np.int64(0), dt.codes.shape[0]
-    for q in range(dt.stat.shape[1]): part[q] = 0
-    for i in range(k):
-        g.rows[i] = i
-        h1, h2 = h1 ^ dt.keys[i, 0], h2 ^ dt.keys[i, 1]
-        for q in range(dt.stat.shape[1]): part[q] += dt.stat[i, q]
-    leaf, low = _leaf_and_bound(dt, part)
-    d = _depth_key(dt, part, d)
-    t = _slot(g.table, g.cost, g.info, h1, h2, d)
-    _new_node(g, t, h1, h2, d, min(low, leaf), leaf)
-    g.cost[0, _REST], g.head[_LINE], g.head[_ENTRY] = 0, k, 1
-    _push(g.heap, np.int64(0), low, np.int64(0))
 
 # %% ../../nbs/engine/13_gosdt_compiled.ipynb #dba1ad96
 @_inner
@@ -444,7 +481,7 @@ def _next_node(g):
     g.cost[c, _REST] = _rest(g, c)
     key = g.cost[c, _REST] + g.cost[c, _LB]
     if key >= g.cost[0, _UB]: return np.int64(-1)                              # out of scope
-    if g.head[_ENTRY] == 0 or key <= g.heap[0, 0]: return c
+    if g.head[_ENTRY] == 0 or key <= g.heap[0, _URGENT]: return c
     _enqueue(g, c, key)                                 # less urgent than it was when it went in
     return np.int64(-1)
 
@@ -457,6 +494,7 @@ def _rehash(g):
         g.table[_slot(g.table, g.cost, g.info, g.cost[c, _K1], g.cost[c, _K2], d)] = c
     g.head[_REHASH] = 0
 
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #09ca6ba7
 @_jit
 def _search(calls, g, dt, d, tally, state):
     "Lines 2 to 32, *in place*; see above for what is returned."
@@ -485,6 +523,7 @@ def _longer(x, n):
     y[:len(x)] = x
     return y
 
+# %% ../../nbs/engine/13_gosdt_compiled.ipynb #ed2614ef
 def _grown(g, short, memory, least):
     """The graph with more room in a pool, or None if at least `least` more lines do not fit into
     the memory."""
@@ -497,26 +536,6 @@ def _grown(g, short, memory, least):
         g = g._replace(table=np.full(2 * len(g.table), -1, np.int32))
         g.head[_REHASH] = 1
     return g._replace(**{name: _longer(getattr(g, name), n + more) for name in names})
-
-# %% ../../nbs/engine/13_gosdt_compiled.ipynb #758d4e64
-def _make_data(codes, n_bins, weights, a, b, d, right, guess, msl, plain_depth=False):
-    "The problem as the kernels want it."
-    pb = make_problem(codes, n_bins, weights, a, b, right, guess, msl, bits=False)[0]
-    useful = b * int(weights.sum() - weights.sum(0).max()) // a     # no best tree is deeper, nor
-    useful = min(useful, len(pb.feat), len(codes) - 1)        # than it has columns or patterns
-    pb.par[KEY] = _PLAIN_DEPTH if plain_depth else _NO_DEPTH if d >= useful else _DEPTH_LEFT
-    bins = pb.codes + (pb.start[:-1] + np.arange(codes.shape[1])).astype(np.int32)
-    return pb._replace(codes=bins, delta=pb.delta.astype(np.int64))
-
-def _make_graph(k, m, guess):
-    "An empty graph."
-    n = 4 * m + 64                                            # room for two steps to begin with
-    def whole(*shape): return np.empty(shape, np.int64)
-    def small(*shape): return np.empty(shape, np.int32)
-    return _Graph(
-        whole(n, 5), small(n, 9), whole(n, 10 if guess else 8), small(n, 5), small(n, 3),
-        small(4 * k), np.full(1 << (2 * n).bit_length(), -1, np.int32), whole(n, 2),
-        np.array([0, 0, 0, 0, 0, -1, -1, 0, 0]))
 
 # %% ../../nbs/engine/13_gosdt_compiled.ipynb #8b3c9d27
 def _tree_from(g, c):
@@ -533,7 +552,7 @@ def _run(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, plai
     dt = _make_data(codes, n_bins, weights, a, b, d, right, guess, msl, plain_depth)
     k, m, s = len(codes), len(dt.feat), dt.stat.shape[1]
     g, width = _make_graph(k, m, guess), max(m + codes.shape[1], s, 8)
-    tally = np.empty((s + 3 + 2, width), np.int64)      # sums, number, keys; two lines of scratch
+    tally = np.empty((s + _MORE + 2, width), np.int64)    # two lines of scratch
     calls = address_of(_open, g, dt, 0, tally), address_of(_update, g, dt, 0)
     while (short := _search(calls, g, dt, d, tally, state)) != _DONE:
         if short == _STUCK:

@@ -68,6 +68,7 @@ def _inside(words, full, i, flip_i, j, flip_j):
         if one & ~other: return False
     return True
 
+# %% ../../nbs/engine/05_prices.ipynb #ec178a90
 @_inner
 def _place(words, full, n, size, line, begin, first, last, j):
     "Chain, flip and place in `line` of set j; chains from `first` are tried, `last` is a new one."
@@ -103,6 +104,7 @@ def _link(words, full, n, size, latest):
             out[i, 0], out[i, 1], out[i, 2], out[i, 3] = g, i - begin[g], line[i, 0], line[i, 1]
     return out
 
+# %% ../../nbs/engine/05_prices.ipynb #cf16d720
 @_jit
 def _codes_of(Xb, columns):
     "int32 (n, g): how many members of each chain do not contain the row."
