@@ -204,7 +204,7 @@ class _Log(NamedTuple):
     "What a search has written so far."
     p: _Problem
     n: int            # weight of all samples
-    max_events: int
+    max_events: float
     nodes: list       # of `Node`
     events: list      # of `Event`
     known: dict       # (set, levels left) -> `_Known`

@@ -351,10 +351,10 @@ def from_json(
     _read_tree(est, d)
     _read_result(est, d)
     est.reference_ = None
-    est.reference_text_, *known = _read_reference(_field(d, "", "reference", dict))
+    est.reference_text_, loss, kept, deep = _read_reference(_field(d, "", "reference", dict))
     est.facts_ = Facts(est.tree_, as_fraction(est.regularization), est.max_depth_, est.lower_bound_,
-                       est.status_, None, None, None, *known, est.min_samples_leaf or 0,
-                       est.weight_scale_)
+                       est.status_, None, None, None, loss, kept, deep,  # type: ignore[arg-type]
+                       est.min_samples_leaf or 0, est.weight_scale_)
     est._certificate = _read_certificate(d)
     _check_result(est)
     _check_sides(est)
@@ -365,7 +365,7 @@ def unpack_tree(
     text:str,      # of `pack_tree`
 ) -> tuple:        # tree, list of `Threshold`: one for each column, those that it asks
     "A tree and its thresholds from text."
-    asked = {}
+    asked: dict[Threshold, int] = {}
     def unpack(o):
         if not isinstance(o, dict) or "feature" not in o: return Leaf(_unpack(o))
         column = asked.setdefault(Threshold(o["feature"], o["value"]), len(asked))
