@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..brute import best_by_rows
-from .claims import _cost, _nodes, make_oracle, prove_guess, to_bits
+from ..brute import best_by_rows, to_bits
+from .claims import _cost, _nodes, make_oracle, prove_guess
 from ..engine import layout, search, solver
 from ..engine.certificate import Certificate, Clause, Facts, Premise, certify
 from ..engine.compiler import in_python

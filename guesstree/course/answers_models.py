@@ -6,8 +6,9 @@
 __all__ = []
 
 # %% ../../nbs/course/04_answers_models.ipynb #140df363
-import copy, itertools, math, random, sqlite3
+import copy, itertools, math, operator, random, sqlite3
 from fractions import Fraction
+from functools import reduce
 from html.parser import HTMLParser
 
 import numpy as np
@@ -494,3 +495,88 @@ def _(answer):
         odd = [i for i, o in enumerate(lines, 1) if o and o.count(",") != k - 1]
         got, want = _call(answer, "\n".join(lines) + "\n"), min(odd, default=None)
         if got != want: return f"for the lines {lines} it gives {got}, and {want} is right"
+
+# %% ../../nbs/course/04_answers_models.ipynb #32346151
+@_exercise("inputs.1", "Compare each entry with 0 and with 1: NaN equals nothing.")
+def _(answer):
+    rng = np.random.default_rng(0)
+    values = [0, 1, True, 1.0, 0, 1, 0, 1, 2, -1, .5, math.nan]
+    def bad(rows):
+        found = ((i, j) for i, row in enumerate(rows) for j, v in enumerate(row) if v not in (0, 1))
+        return next(found, (-1, -1))
+    cases = [([[values[k] for k in rng.integers(0, len(values), 3)] for _ in range(rows)],)
+             for rows in (1, 1, 2, 2, 2, 3, 3, 4)]
+    return _compare(answer, bad, [([[0, 1], [1, 0]],), *cases])
+
+@_exercise("inputs.2", "Sort the set of the words; a dictionary then gives each its place.")
+def _(answer):
+    rng = np.random.default_rng(0)
+    cases = [("".join(rng.choice(list("acbde"), n)),) for n in (1, 2, 3, 4, 6, 9)]
+    return _compare(answer, lambda o: [sorted(set(o)).index(word) for word in o],
+                    [(list(word),) for word, in cases])
+
+# %% ../../nbs/course/04_answers_models.ipynb #c8f85d5b
+@_exercise("dl85_compiled.1", "What is in both halves? Nothing. And what is x XOR x?")
+def _(answer):
+    rng = random.Random(0)
+    def keys(n): return reduce(operator.xor, (rng.getrandbits(40) for _ in range(n)), 0)
+    return _compare(answer, operator.xor, [(keys(n), keys(n // 2)) for n in range(2, 12)])
+
+@_exercise("dl85_compiled.2", "A tree that is deeper than two levels has at least four leaves.")
+def _(answer):
+    def solved(cost, sure, leaf, error, levels):
+        return levels <= 2 or cost <= error * sure + 4 * leaf
+    cases = itertools.product((5, 8, 13, 14, 15, 20), (0, 1, 2), (1, 2, 3), (2, 5), (1, 2, 3, 5))
+    return _compare(answer, solved, cases)
+
+# %% ../../nbs/course/04_answers_models.ipynb #03b34018
+@_exercise("elimination.1", "All columns that nobody asks, and one that somebody does.")
+def _(answer):
+    rng = np.random.default_rng(0)
+    def leave(values):
+        least = min(v for v in values if v)
+        return [i for i, v in enumerate(values) if v <= least]
+    cases = [(rng.permutation([*range(1, n + 1), *[0] * k]).tolist(),)
+             for n, k in ((1, 0), (2, 1), (3, 0), (3, 2), (5, 3), (8, 1))]
+    return _compare(answer, leave, cases)
+
+@_exercise("elimination.2", "A later refit may be good again; elimination is over by then.")
+def _(answer):
+    rng = np.random.default_rng(0)
+    def accepted(losses, tolerance):
+        worse = [o > losses[0] + tolerance for o in losses[1:]]
+        return worse.index(True) if True in worse else len(worse)
+    cases = [(rng.integers(0, 5, n).tolist(), t) for n in (1, 2, 3, 5, 8) for t in (0, 1, 2)]
+    return _compare(answer, accepted, cases)
+
+# %% ../../nbs/course/04_answers_models.ipynb #de627613
+@_exercise("weak.1", "One sign for each step from a value to the next larger one.")
+def _(answer):
+    rng = np.random.default_rng(0)
+    cases = [([rng.integers(0, 4, k).tolist() for k in rng.integers(1, 5, n)],)
+             for n in (1, 2, 3, 5)]
+    return _compare(answer, lambda trees: 1 + sum(len(set(o)) - 1 for o in trees), cases)
+
+@_exercise("weak.2", "To shatter v points a class needs 2^v functions, and there must be v points. "
+           "A logarithm in floats is not exact: `int.bit_length` is.")
+def _(answer):
+    counts = (1, 2, 3, 4, 7, 8, 2**49 - 1, 2**49, 2**200 - 1, 2**200)
+    return _compare(answer, lambda k, m: min(k.bit_length() - 1, 2**m),
+                    itertools.product(counts, (1, 2, 6, 10)))
+
+# %% ../../nbs/course/04_answers_models.ipynb #fa255a8b
+@_exercise("tuning.1", "First find the largest mean, and take its standard error off.")
+def _(answer):
+    rng = np.random.default_rng(0)
+    def pick(scores):
+        mean, best = np.mean(scores, axis=1), int(np.argmax(np.mean(scores, axis=1)))
+        error = np.std(scores[best]) / math.sqrt(len(scores[best]))
+        return int(np.flatnonzero(mean >= mean[best] - error)[0])
+    cases = [((rng.random((n, k)) + .1 * np.arange(n)[:, None]).round(3).tolist(),)
+             for n, k in ((1, 2), (2, 2), (3, 3), (4, 5), (6, 5), (8, 3), (9, 4), (20, 5))]
+    return _compare(answer, pick, cases)
+
+@_exercise("tuning.2", "Guesses depend on the rows of a fold, and on neither penalty nor depth.")
+def _(answer):
+    return _compare(answer, lambda k, a, b: (k + 1, k * a * b + 1),
+                    itertools.product((2, 3, 5), (1, 2, 6), (1, 4)))

@@ -12,11 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.inputs import check_columns, check_labels, check_max_depth
-from ..engine.patterns import find_patterns
-from ..engine.prices import as_fraction, find_chains
+from ..engine.prices import find_chains
 from ..engine.search import GUESSES
-from ..engine.solver import Result, reference_patterns, whole_weights
+from ..engine.solver import Result, make_job
 from ..notation import Leaf, Split, Tree, depth, n_leaves
 
 # %% ../../nbs/course/00_trace.ipynb #2a5911fd
@@ -206,7 +204,7 @@ class _Log(NamedTuple):
     "What a search has written so far."
     p: _Problem
     n: int            # weight of all samples
-    max_events: int
+    max_events: float
     nodes: list       # of `Node`
     events: list      # of `Event`
     known: dict       # (set, levels left) -> `_Known`
@@ -375,27 +373,11 @@ def _as_list(tree):
     return [tree.label] if isinstance(tree, Leaf) else str(tree)
 
 # %% ../../nbs/course/00_trace.ipynb #aa55e675
-def _read(Xb, y, sample_weight, y_ref):
-    "Patterns of the rows, what the reference gets right of them, and what a weight of 1 became."
-    Xb = check_columns(Xb)
-    y = check_labels(y, len(Xb))
-    w, scale = (None, 1) if sample_weight is None else whole_weights(sample_weight, len(Xb))
-    if y_ref is None: return find_patterns(Xb, y, sample_weight=w), None, scale
-    return *reference_patterns(Xb, y, y_ref, sample_weight=w), scale
-
-def _check(y_ref, lower_bound, min_samples_leaf, max_events):
-    "Refuse options that make no sense; return the number of the guess."
-    if lower_bound is None: lower_bound = "exact" if y_ref is None else "paper"
-    if lower_bound not in GUESSES:
-        raise ValueError(f"lower_bound must be one of {', '.join(GUESSES)}, got {lower_bound!r}")
-    if lower_bound != "exact" and y_ref is None:
-        raise ValueError(f"lower_bound={lower_bound!r} needs y_ref, the labels of a "
-                         "reference model")
-    if isinstance(min_samples_leaf, bool) or not min_samples_leaf >= 0:
-        raise ValueError(f"min_samples_leaf must be a number >= 0, got {min_samples_leaf!r}")
-    if isinstance(max_events, bool) or not max_events >= 1:
-        raise ValueError(f"max_events must be at least 1, got {max_events!r}")
-    return GUESSES[lower_bound]
+def _read(job):
+    "What `make_job` has made of rows and options, as a problem of this chapter."
+    t, p = job.t, job.t.source
+    right = None if t.right is None else t.right[:, :len(p.classes)]   # a second class was added
+    return _as_problem(p, right, *_prices(job.lam, job.n), job.guess, job.msl)
 
 # %% ../../nbs/course/00_trace.ipynb #728a50d6
 def _result(q, found, tree, guessed):
@@ -422,16 +404,14 @@ def record(   # noqa: PLR0913 (as `solve`)
     max_events:int=5000,       # give up if there are more
 ) -> Recording:
     "Search a small problem as `solve` does, in plain Python, and write down every step."
-    lam, max_depth = as_fraction(lam), check_max_depth(max_depth)
-    guess = _check(y_ref, lower_bound, min_samples_leaf, max_events)
-    t, right, scale = _read(Xb, y, sample_weight, y_ref)
-    n, most = int(t.weights.sum()), len(t) if lam == 0 else min(len(t), math.floor(1 / lam) + 1)
-    p = _as_problem(t, right, *_prices(lam, n), guess, math.ceil(min_samples_leaf * scale))
-    q, everybody, m = _Log(p, n, max_events, [], [], {}), (1 << len(t)) - 1, len(p.columns)
-    d = min(max(0, most - 1), m, m if max_depth is None else max_depth)   # more leaves cannot pay
+    if isinstance(max_events, bool) or not max_events >= 1:
+        raise ValueError(f"max_events must be at least 1, got {max_events!r}")
+    job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf)
+    p, n, guess, everybody = _read(job), job.n, job.guess, (1 << len(job.t.source)) - 1
+    q, d = _Log(p, n, max_events, [], [], {}), min(job.d, len(p.columns))
     found = _search(q, everybody, d, math.inf)
     quiet = _Log(p, n, math.inf, list(q.nodes), [], dict(q.known))
     tree = found.tree if guess else _first_tree(quiet, everybody, d)
-    about = dict(n=n, lam=float(lam), max_depth=max_depth, lower_bound=list(GUESSES)[guess],
-                 labels=p.labels)
+    about = dict(n=n, lam=float(job.lam), max_depth=job.max_depth, labels=p.labels,
+                 lower_bound=list(GUESSES)[guess])
     return Recording(q.events, q.nodes, _result(q, found, tree, guess and d), about)

@@ -237,7 +237,7 @@ def predict(
     except ValueError as e:
         raise ValueError(f"{args.tree} is not a tree that can be read: {e}") from None
     X = read_like(args.data, clf.encoding_)
-    vars(clf).pop("feature_names_in_", None)  # the columns are already in order
+    if hasattr(clf, "feature_names_in_"): del clf.feature_names_in_  # the columns are already in order
     columns = [clf.predict(X).tolist()] + (clf.predict_proba(X).T.tolist() if args.proba else [])
     head = ["prediction"] + [f"probability of {o}" for o in clf.classes_.tolist()] * args.proba
     with open(args.out, "w", newline="", encoding="utf-8") if args.out else _same(

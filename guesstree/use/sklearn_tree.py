@@ -64,7 +64,7 @@ def float32_table(
         if f.kind in ("flag", "category"): out[:, j] = 1 - out[:, j]
         else: out[:, j] = round_between(out[:, j], cuts.get(j, []))
     # a gap that is new goes where large numbers go
-    return (out if nan else np.nan_to_num(out, nan=_MOST)).astype(np.float32)
+    return (out if nan else np.nan_to_num(out, nan=float(_MOST))).astype(np.float32)
 
 # %% ../../nbs/use/06_sklearn_tree.ipynb #ad1cdeab
 def _node(column, t, gap_left, left, right):

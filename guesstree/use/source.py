@@ -32,8 +32,8 @@ def asked(
 ) -> Ask|bool:            # bool: all rows give this answer
     "What it means for the table that `feature` is at most `t`."
     if feature.kind in ("number", "low", "high"):
-        return Ask(feature.source, "number", float(t), feature.value is not None
-                   and bool(feature.value <= t))
+        low = feature.value is not None and feature.value <= t      # type: ignore[operator]
+        return Ask(feature.source, "number", float(t), bool(low))
     if not 0 <= t < 1: return bool(t >= 1)
     if feature.kind == "flag": return Ask(feature.source, "flag")
     return (Ask(feature.source, "gap", None, True) if feature.value is None
