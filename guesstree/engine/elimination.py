@@ -219,6 +219,7 @@ def guess_thresholds(     # noqa: PLR0913 (what can be said about a guess)
     if not task.settings: reader_of(reference)        # an error if its trees cannot be read
     with clock.running():
         T, w, n = _first(task, first, clock, time_limit), task.w, task.n
+        short = task.settings and len(T.column) < task.settings[0] and len(T.classes) > 1
         if task.settings: task = task.with_rounds(len(T.column))
         else: T = T._replace(wrong=int(w[T.predict(task.X) != task.y].sum()))
         thresholds = T.thresholds if task.settings else thresholds_of(T.model, task.X)
@@ -231,6 +232,7 @@ def guess_thresholds(     # noqa: PLR0913 (what can be said about a guess)
             limits = T.wrong + tolerance * n, max_columns, patience, max_work
             last, thresholds, history, stopped = _go_on(
                 task, T, thresholds, *limits, _progress(verbose), _timer(clock, time_limit))
+    if short: stopped += f"; T had time for {counted(len(T.column), 'round')} only"
     y_ref, slack = last.predict(check_table(X)), (T.wrong - last.wrong) / n
     return Guess(thresholds, last, y_ref, T.wrong / n, last.wrong / n, slack, history, stopped)
 
