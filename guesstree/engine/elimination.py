@@ -107,24 +107,26 @@ def _too_many(patterns, max_work):
 # %% ../../nbs/engine/17_elimination.ipynb #5d1c9a09
 KEEP = 0.5   # share of the advantage over the majority class that the reference must keep
 
-def _thin(task, T, thresholds, max_work, show, late):
-    "Fewer columns until a search can end: the reference, its columns, the steps, why they ended."
-    history, kept, before = [], (T, thresholds), thresholds
+def _thin(task, T, thresholds, patterns, max_work, show, late):
+    "Fewer columns until a search can end: reference, columns, patterns, steps, why they ended."
+    history, kept, before = [], (T, thresholds, patterns), thresholds
     guard = T.wrong + (1 - KEEP) * (_outside(task) - T.wrong)
     def refit(at):
-        new = task.refit(at)(np.ones(len(at), dtype=bool))
-        return new, [at[k] for k in new.asked]
-    if _too_many(task.patterns(thresholds), max_work) <= 0: return *kept, history, None
-    last, at = kept if task.settings else refit(thresholds)
+        rows = task.patterns(at)
+        new = task.refit(at, rows)(np.ones(len(at), dtype=bool))
+        left = [at[k] for k in new.asked]
+        return new, left, rows if len(left) == len(at) else task.patterns(left)
+    if _too_many(patterns, max_work) <= 0: return *kept, history, None
+    last, at, rows = kept if task.settings else refit(thresholds)
     while last.wrong <= guard:
-        kept, more = (last, at), _too_many(task.patterns(at), max_work)
+        kept, more = (last, at, rows), _too_many(rows, max_work)
         if more <= 0 or len(at) == 1: return *kept, history, None
         if late(): return *kept, history, _LATE
         out = np.argsort(last.importance, kind="stable")[:min((more + 1) // 2, len(at) - 1)]
         share = float(last.importance[out].sum() / (last.importance.sum() or 1.0))
         stay = [at[k] for k in np.delete(np.arange(len(at)), out)]
         gone, before = [t for t in before if t not in stay], stay
-        last, at = refit(stay)
+        last, at, rows = refit(stay)
         history.append(Step(len(stay), last.wrong / task.n, share, gone, bool(last.wrong <= guard)))
         show(history[-1])
     return *kept, history, f"the refit on {counted(len(before), 'column')} knows too little"
@@ -170,10 +172,9 @@ class _Task(NamedTuple):
     def patterns(self, thresholds):
         "The rows, as some columns tell them apart."
         return find_patterns(self.X, self.y, thresholds, self.w)
-    def refit(self, thresholds):
+    def refit(self, thresholds, patterns):
         "A function that fits a reference of this kind on some columns."
         if self.settings:
-            patterns = self.patterns(thresholds)
             return lambda alive: boost(patterns, *self.settings, alive=alive)
         return refit_given(self.reference, self.X, self.y, self.w, self.given,
                            self.random_state, thresholds)
@@ -244,14 +245,16 @@ def _first(task, first, clock, time_limit):
 
 def _go_on(task, T, thresholds, limit, max_columns, patience, max_work, show, late):
     "Both loops, one after the other: the reference, its columns, the steps, why they ended."
-    last, steps = T, []
+    last, steps, patterns = T, [], task.patterns(thresholds)
     if max_work is not None:
-        last, thresholds, steps, stopped = _thin(task, T, thresholds, max_work, show, late)
+        last, thresholds, patterns, steps, stopped = _thin(
+            task, T, thresholds, patterns, max_work, show, late)
         if stopped: return last, thresholds, steps, stopped
     if last.wrong > limit and max_columns is None:
         return last, thresholds, steps, f"a search over {counted(len(thresholds), 'column')} can end"
     kept, history, stopped = _eliminate(
-        task.refit(thresholds), thresholds, limit, task.n, max_columns, patience, show, late)
+        task.refit(thresholds, patterns), thresholds, limit, task.n, max_columns, patience,
+        show, late)
     if kept is not None: last, thresholds = kept, [thresholds[k] for k in kept.asked]
     return last, thresholds, steps + history, stopped
 
