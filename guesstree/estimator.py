@@ -187,12 +187,18 @@ def count_patterns(
     (labels, cls), (said, ref) = factorize(data.y), factorize(check_labels(y_ref, len(data.y)))
     pairs = find_patterns(data.Z, cls * len(said) + ref, at, data.w)
     label, word = np.divmod(pairs.classes, len(said))         # of each pair
-    by_label, by_word = (k[:, None] == np.unique(k) for k in (label, word))
-    agree = (labels[label] == said[word])[:, None]
-    patterns, same = (
-        Patterns(pairs.codes, pairs.weights @ by, names[np.unique(k)], pairs.grid)
-        for by, names, k in ((by_label, labels, label), (by_word, said, word)))
-    right = pairs.weights @ (by_label & agree)
+    i, k = np.nonzero(pairs.weights)                          # few: most patterns have few pairs
+    weight, agree = pairs.weights[i, k], (labels[label] == said[word])[k]
+    def total(of, w):
+        "The weight of each pattern, by what a pair says of its rows."
+        names, at = np.unique(of, return_inverse=True)
+        out = np.zeros((len(pairs), len(names)), np.int64)
+        np.add.at(out, (i, at[k]), w)
+        return out, names
+    (of_label, names), (of_word, words) = total(label, weight), total(word, weight)
+    patterns = Patterns(pairs.codes, of_label, labels[names], pairs.grid)
+    same = Patterns(pairs.codes, of_word, said[words], pairs.grid)
+    right = total(label, weight * agree)[0]
     return columns._replace(patterns=patterns, right=right, same=same, scale=data.scale)
 
 # %% ../nbs/11_estimator.ipynb #53dc7853
