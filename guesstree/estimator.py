@@ -33,7 +33,7 @@ from .engine.solver import ENGINES, Result, solve, whole_weights
 from .engine.search import GUESSES
 from .engine.tables import Encoding, encode_table, gaps_for_masks, learn_table, questions
 from .engine.boosting import Boosted
-from .engine.elimination import fit_reference, guess_thresholds
+from .engine.elimination import MAX_WORK, fit_reference, guess_thresholds
 from .thresholds import ThresholdGuesser
 from .engine.readers import ebm_thresholds
 from .engine.weak import vc_upper, weak_learners
@@ -92,8 +92,13 @@ class Columns(NamedTuple):
     same: Patterns | None=None       # the same rows with the labels of the reference
     scale: float=1.0                 # what a weight of 1 has become
     max_depth: int | None=None       # edges on the longest path; None: no limit
+    stopped: str | None=None         # why column elimination ended; None: there was none
 
-THRESHOLDS = ("guess", "ebm", "all", "buckets")
+THRESHOLDS = ("guess", "paper", "ebm", "all", "buckets")
+
+_REFERENCE, _ELIMINATION = 1 / 5, 1 / 3   # of a time limit, at most
+
+def _part(time_limit, share): return None if time_limit is None else share * time_limit
 
 def _is_labels(reference):
     "Did the caller give labels, and no model?"
@@ -105,29 +110,33 @@ def _weighted_loss(labels, data):
 
 def _given(data): return None if (data.w == 1).all() else data.w
 
-def _fitted(reference, data, random_state):
+def _fitted(reference, data, random_state, time_limit):
     "A reference that is used for its labels only is fitted on the table as it is: $T'=T$."
     if _is_labels(reference):
         labels = check_labels(reference, len(data.y))
         return Columns([], labels, labels, None, _weighted_loss(labels, data))
-    model = fit_reference(data.Z, data.y, reference, _given(data), random_state)
+    limit = _part(time_limit, _REFERENCE)
+    model = fit_reference(data.Z, data.y, reference, _given(data), random_state, limit)
     labels = model.predict(data.Z)
     off = _weighted_loss(labels, data)
     return Columns([], model, labels, off, off)
 
 # %% ../nbs/11_estimator.ipynb #82b34549
-def _eliminated(reference, data, random_state, verbose, clock):
+def _eliminated(reference, data, random_state, verbose, clock, max_work, time_limit):
     "Columns by column elimination, and the reference $T'$ on them."
     if _is_labels(reference):
         raise ValueError('thresholds="guess" needs a reference model, got labels; '
                          'use thresholds="all" or "buckets" with labels')
     given = _given(data)
     with clock("reference"):
-        first = fit_reference(data.Z, data.y, reference, given, random_state)
+        first = fit_reference(data.Z, data.y, reference, given, random_state,
+                              _part(time_limit, _REFERENCE))
     with clock("thresholds"):
         g = guess_thresholds(data.Z, data.y, reference, 0.0, given, random_state,
-                             verbose=verbose, first=first)
-    return Columns(list(g.thresholds), g.reference, g.y_ref, g.loss_T, g.loss_kept)
+                             verbose=verbose, first=first, max_work=max_work,
+                             time_limit=_part(time_limit, _ELIMINATION))
+    return Columns(list(g.thresholds), g.reference, g.y_ref, g.loss_T, g.loss_kept,
+                   stopped=g.stopped)
 
 def _kept(guesser, data):
     "Columns of a `ThresholdGuesser`, whose $T$ is not known any more."
@@ -143,7 +152,7 @@ def _listed(thresholds, data, random_state):
     return list(split_points(data.Z) if thresholds == "all" else buckets(data.Z, data.y))
 
 # %% ../nbs/11_estimator.ipynb #4679a13f
-def choose_columns(
+def choose_columns(         # noqa: PLR0913 (what can be said about a guess)
     data:Prepared,
     thresholds="guess",     # as in `guess`
     reference=None,         # as in `guess`
@@ -151,14 +160,18 @@ def choose_columns(
     random_state=0,
     verbose:int=0,
     clock=nullcontext,      # context that measures a phase by its name
+    max_work=None,          # as in `guess`
+    time_limit=None,        # seconds for the whole fit
 ) -> Columns:               # without patterns
     "Guess thresholds, or take them as told."
     if isinstance(thresholds, ThresholdGuesser): return _kept(thresholds, data)
-    if isinstance(thresholds, str) and thresholds == "guess":
-        return _eliminated(reference, data, random_state, verbose, clock)
+    if isinstance(thresholds, str) and thresholds in ("guess", "paper"):
+        if thresholds == "paper": max_work = None
+        return _eliminated(reference, data, random_state, verbose, clock, max_work, time_limit)
     with clock("thresholds"): at = _listed(thresholds, data, random_state)
     with clock("reference"):
-        found = _fitted(reference, data, random_state) if need_labels else Columns([])
+        found = (_fitted(reference, data, random_state, time_limit) if need_labels
+                 else Columns([]))
     return found._replace(thresholds=at)
 
 # %% ../nbs/11_estimator.ipynb #60bb99b7
@@ -174,12 +187,18 @@ def count_patterns(
     (labels, cls), (said, ref) = factorize(data.y), factorize(check_labels(y_ref, len(data.y)))
     pairs = find_patterns(data.Z, cls * len(said) + ref, at, data.w)
     label, word = np.divmod(pairs.classes, len(said))         # of each pair
-    by_label, by_word = (k[:, None] == np.unique(k) for k in (label, word))
-    agree = (labels[label] == said[word])[:, None]
-    patterns, same = (
-        Patterns(pairs.codes, pairs.weights @ by, names[np.unique(k)], pairs.grid)
-        for by, names, k in ((by_label, labels, label), (by_word, said, word)))
-    right = pairs.weights @ (by_label & agree)
+    i, k = np.nonzero(pairs.weights)                          # few: most patterns have few pairs
+    weight, agree = pairs.weights[i, k], (labels[label] == said[word])[k]
+    def total(of, w):
+        "The weight of each pattern, by what a pair says of its rows."
+        names, at = np.unique(of, return_inverse=True)
+        out = np.zeros((len(pairs), len(names)), np.int64)
+        np.add.at(out, (i, at[k]), w)
+        return out, names
+    (of_label, names), (of_word, words) = total(label, weight), total(word, weight)
+    patterns = Patterns(pairs.codes, of_label, labels[names], pairs.grid)
+    same = Patterns(pairs.codes, of_word, said[words], pairs.grid)
+    right = total(label, weight * agree)[0]
     return columns._replace(patterns=patterns, right=right, same=same, scale=data.scale)
 
 # %% ../nbs/11_estimator.ipynb #53dc7853
@@ -224,7 +243,7 @@ def limit_depth(
             'max_depth="theorem" needs a reference ensemble whose trees can be counted')
     return columns._replace(max_depth=d)
 
-def guess(
+def guess(                     # noqa: PLR0913 (what can be said about a guess)
     data:Prepared,
     thresholds="guess",        # one of `THRESHOLDS`, a fitted `ThresholdGuesser`, or pairs
     reference=None,            # None, settings (n_estimators, max_depth), a model, or labels
@@ -233,10 +252,13 @@ def guess(
     random_state=0,
     verbose:int=0,
     clock=nullcontext,         # context that measures a phase by its name
+    max_work=None,             # with "guess": go on until a search is no more work than this
+    time_limit=None,           # seconds for the whole fit, of which this is the first part
 ) -> Columns:
     "Second step: a reference model, the columns it recommends, the rows as they tell them apart."
     needed = lower_bound != "exact" or max_depth == "theorem"
-    columns = choose_columns(data, thresholds, reference, needed, random_state, verbose, clock)
+    columns = choose_columns(data, thresholds, reference, needed, random_state, verbose, clock,
+                             max_work, time_limit)
     with clock("search"): columns = count_patterns(data, columns)
     return limit_depth(columns, max_depth)
 
@@ -278,10 +300,12 @@ def prove(
     second = solve(columns.patterns, lam=lam, max_depth=columns.max_depth, incumbent=first.tree,
                    min_samples_leaf=min_samples_leaf * columns.scale, **options)
     low = min(max(first.lower_bound, second.lower_bound), second.objective)
+    ended = first.status == "guess_optimal" and second.status in ("time_limit", "memory_limit")
+    status = first.status if ended else second.status   # the guessed search has come to its end
     return second._replace(
         lower_bound=low, gap=second.objective - low,
         guessed_lower_bound=first.guessed_lower_bound,
-        status="optimal" if low >= second.objective else second.status,
+        status="optimal" if low >= second.objective else status,
         n_subproblems=first.n_subproblems + second.n_subproblems,
         seconds=first.seconds + second.seconds)
 
@@ -329,13 +353,13 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
     objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None
     gap_: float; status_: str
     n_leaves_: int; depth_: int; n_subproblems_: int; max_depth_: int | None
-    thresholds_: list; timings_: dict[str, float]; weight_scale_: float | None; weights_given_: bool
+    thresholds_: list; elimination_: str | None; timings_: dict[str, float]; weight_scale_: float | None; weights_given_: bool
 
     def __init__(   # noqa: PLR0913 (the parameters of the estimator)
         self,
         regularization:float|Fraction=0.01, # leaf penalty, $\lambda$: the price of a leaf
         max_depth:int|str|None=5,         # edges on the longest path; None: no limit; or "theorem"
-        thresholds:"str|ThresholdGuesser"="guess", # or "ebm", "all", "buckets", a fitted guesser
+        thresholds:"str|ThresholdGuesser"="guess", # or "paper", "ebm", "all", "buckets", a guesser
         lower_bound:str="paper",          # "paper", "gosdt", "tight" or "exact"
         reference:Any=None,               # None, (n_estimators, max_depth), a classifier, or labels
         certify:bool=True,                # after the guessed tree, go on searching exactly
@@ -484,14 +508,18 @@ class Stopwatch:
         return max(0.0, self.limit - (time.perf_counter() - self.begin) + self.timings["jit"])
 
 # %% ../nbs/11_estimator.ipynb #35567db3
+_SHALLOW = 3
+
 def guess_for(
     est,                 # estimator
     data:Prepared,
     clock=nullcontext,
 ) -> Columns:
-    "The guesses that an estimator asks for."
+    "The guesses that an estimator asks for; small depths can be searched with any columns."
+    shallow = isinstance(est.max_depth, numbers.Integral) and est.max_depth <= _SHALLOW
     return guess(data, est.thresholds, est.reference, est.max_depth, est.lower_bound,
-                 est.random_state, est.verbose, clock)
+                 est.random_state, est.verbose, clock, None if shallow else MAX_WORK,
+                 est.time_limit)
 
 def search_settings(
     est,         # estimator
@@ -528,7 +556,7 @@ def _keep(est, found, data, columns):
     est.classes_, est.encoding_ = np.unique(data.y), data.encoding
     for name in _RESULTS: setattr(est, f"{name}_", getattr(found, name))
     est.max_depth_, est.reference_ = columns.max_depth, columns.reference
-    est.columns_ = columns.thresholds
+    est.columns_, est.elimination_ = columns.thresholds, columns.stopped
     est.column_names_ = questions(data.encoding, columns.thresholds)
     est.thresholds_ = [table_threshold(data.encoding.features[j], t) for j, t in est.columns_]
     est.tree_ = named(found.tree, est.column_names_)

@@ -19,16 +19,25 @@ from .patterns import Patterns, find_patterns
 _jit, _ = compiler(__name__)
 
 @_jit
-def _pull(score, weights, k, stat):
-    "For class k, *in place*: pull, weight, squared residual and curvature of every pattern."
+def _share(score, share):
+    "What the scores of every pattern stand for, *in place*: the probability of each class."
     n, c = score.shape
     for i in range(n):
-        total, den = 0.0, 1.0
-        for j in range(weights.shape[1]): total += weights[i, j]
-        if c == 1: den += np.exp(-score[i, 0])
+        top = score[i, :].max() if c > 1 else max(0.0, score[i, 0])
+        total = 0.0 if c > 1 else np.exp(-top)       # of two classes, class 0 has the score 0
         for j in range(c):
-            if j != k: den += np.exp(score[i, j] - score[i, k])
-        p, w = 1 / den, weights[i, k if c > 1 else 1]
+            share[i, j] = np.exp(score[i, j] - top)
+            total += share[i, j]
+        for j in range(c): share[i, j] /= total
+
+@_jit
+def _pull(share, weights, k, stat):
+    "For class k, *in place*: pull, weight, squared residual and curvature of every pattern."
+    n, c = share.shape
+    for i in range(n):
+        total = 0.0
+        for j in range(weights.shape[1]): total += weights[i, j]
+        p, w = share[i, k], weights[i, k if c > 1 else 1]
         stat[i, 0], stat[i, 1] = w - total * p, total
         stat[i, 2], stat[i, 3] = w * (1 - p)**2 + (total - w) * p**2, total * p * (1 - p)
 
@@ -102,9 +111,11 @@ def _boost(slots, weights, start, group, alive, place, rate, cut, gain, value, s
     width = max(1, (nodes + 1) // 4)
     stat, at = np.empty((len(slots), 4)), np.empty((c, len(slots)), np.int64)
     hist, node = np.empty((width, start[-1], 2)), np.empty((width, 3))
+    share = np.empty(score.shape)
     for t in range(rounds):
+        _share(score, share)
         for k in range(c):
-            _pull(score, weights, k, stat)
+            _pull(share, weights, k, stat)
             _grow(slots, stat, start, group, alive, place, rate, hist, node,
                   at[k], cut[t, k], gain[t, k], value[t, k])
         for k in range(c):
@@ -156,6 +167,7 @@ def boost(
     learning_rate:float=0.1,
     alive=None,                # bool (m,): which columns may be asked; None: all
     place=None,                # float64: where each bin lies, by feature; None: between its cuts
+    late=None,                 # function: is it time to end? Then the rounds so far are all
 ) -> Boosted:
     "Gradient boosting with log-loss on patterns; columns by feature, then threshold."
     grid, weights = patterns.grid, patterns.weights.astype(np.float64, order="C")
@@ -172,7 +184,12 @@ def boost(
     gain, value = np.zeros(cut.shape), np.zeros(cut.shape)
     score, rate = np.tile(init, (len(weights), 1)), learning_rate * ((c - 1) / c if c > 2 else 1)
     slots = np.add(patterns.codes, first[:-1], dtype=np.int32, order="C", casting="unsafe")
-    _boost(slots, weights, first, group, living, place, rate, cut, gain, value, score)
+    for t in range(len(cut)):
+        if t and late is not None and late():
+            cut, gain, value = cut[:t], gain[:t], value[:t]
+            break
+        _boost(slots, weights, first, group, living, place, rate,
+               cut[t:t + 1], gain[t:t + 1], value[t:t + 1], score)
     guess = _decide(score[:, 0] if len(init) == 1 else score, c)
     wrong = patterns.n - int(patterns.weights[np.arange(len(guess)), guess].sum())
     return _as_boosted(patterns, inner, cut, gain, value, init, wrong)
@@ -221,6 +238,7 @@ def boost_table(
     max_depth:int=2,      # of each tree
     learning_rate:float=0.1,
     sample_weight=None,   # (n,) whole numbers
+    late=None,            # function: is it time to end? Then the rounds so far are all
 ) -> Boosted:             # its `asked` counts in `offered_points(X)`
     "Gradient boosting on a table: the reference $T$."
     X = check_table(X)
@@ -233,4 +251,4 @@ def boost_table(
         cuts, values = grid.cuts[grid.start[g]:grid.start[g + 1]], np.unique(X[:, j])
         place.append(values if len(values) == len(cuts) + 1 else _between(cuts))
     place = np.concatenate(place or [np.empty(0)])
-    return boost(patterns, n_estimators, max_depth, learning_rate, place=place)
+    return boost(patterns, n_estimators, max_depth, learning_rate, place=place, late=late)

@@ -218,7 +218,7 @@ def threshold_clauses(
     f:Facts,
     time_limit:float=5.0,   # seconds for t'
 ) -> list:
-    "Theorem 4.1 and Corollary 4.3.1."
+    "Theorem 4.1 and Corollary 4.3.1; if the reference is worse than T, also what holds then."
     tree, words = None, ""
     if f.same is not None: tree, words = smallest_same(f.same, f.max_depth, time_limit)
     shared, left, right = _premises_of_same(f, tree, words), _objective(f, f.tree), None
@@ -226,7 +226,16 @@ def threshold_clauses(
     claim = "R(t) <= L(T) + lam * leaves of t'"
     guessed = f"{claim}, with guessed lower bounds"
     return [Clause("Theorem 4.1", claim, [*shared, _optimal(f)], left, right),
-            Clause("Corollary", guessed, [*shared, _from_search(f)], left, right)]
+            Clause("Corollary", guessed, [*shared, _from_search(f)], left, right),
+            *_with_slack(f, shared[1:], left, right)]
+
+def _with_slack(f, shared, left, right):
+    "Theorem 4.1 with slack, if the reference is worse than T."
+    if f.loss_T is None or f.same is None or f.loss_kept <= f.loss_T + 1e-12: return []
+    s = f.loss_kept - f.loss_T
+    claim = f"R(t) <= L(T) + s + lam * leaves of t', s = L(T') - L(T) = {s:.6g}"
+    return [Clause("Theorem 4.1 with slack", claim, [*shared, _from_search(f)],
+                   left, None if right is None else right + s)]
 
 # %% ../../nbs/engine/20_certificate.ipynb #4a88a2a2
 def written_off(
