@@ -155,7 +155,7 @@ def _split_bits(nt, lev, f, n):
     for j in range(node.size): right[j] = node[j] & ~left[j]
 
 # %% ../../nbs/engine/09_sweep.ipynb #3af6e6ea
-_ROOM = 1024         # solved sets of each depth; with room for one: more than twice as many nodes
+_ROOM = 1024         # solved sets of each depth; with room for one: three times as many nodes
 DEEPEST_SWEEP = 16   # trees are heaps of 2**depth places
 
 def _make_nest(tb, ords, d):
@@ -257,6 +257,8 @@ def _search_features(calls, tb, sc, nt, ar, lev, d, cut, slack):
     return _close_node(a, lbf, whole, best), best
 
 # %% ../../nbs/engine/09_sweep.ipynb #a091e76d
+_SLACK = 1024   # below the root a search goes beyond its budget by this part of all losses
+
 @_jit
 def _search(calls, tb, sc, nt, ar, lev, d, cut):
     """(lower bound, cost) for the rows on level `lev` and depth d >= 2, exact if below `cut`; the
@@ -275,7 +277,8 @@ def _search(calls, tb, sc, nt, ar, lev, d, cut):
         _copy_tree(tree, np.int64(0), _slot(ar, d, same))
         if low >= cut or low == cost: return low, cost
     if known >= cut: return known, leaf
-    slack = b if d < tb.info[_PRICE, _LIMIT] else np.int64(0)
+    slack = b * (1 + _weigh(nt.heft, nt.bits[0, 0]) // _SLACK)
+    if d == tb.info[_PRICE, _LIMIT]: slack = np.int64(0)
     if d == 2:
         low, best, col = _call_two(calls[_TWO], calls, tb, sc, ords, m, cut, slack, lbf)
         _set_root(tree, col)
