@@ -8,10 +8,15 @@ __all__ = ['Table', 'Scratch', 'plain_cost', 'losses', 'random_table']
 # %% ../../nbs/engine/09_running_sums.ipynb #b7cb0f38
 from collections import namedtuple
 
+import numba
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from .compiler import (
-    _add, _max, _min, _sub, by_address, compiler)
+    LANES, _keep_at, _load, _repeat, _vectors, by_address, compiler)
 from .layout import BIG, BOUND, INCUMBENT, NODES, SCANS, STOP
 
 # %% ../../nbs/engine/09_running_sums.ipynb #6d30f458
@@ -61,131 +66,250 @@ def random_table(
 # %% ../../nbs/engine/09_running_sums.ipynb #8b2bda1a
 _jit, _inner = compiler(__name__)
 
+# %% ../../nbs/engine/09_running_sums.ipynb #712e3d14
+def _sweep_two(place, swing, cut, lanes, m):
+    "Extremes of the running sums of both children in every lane, *in place*: the definition."
+    goes = place[:m, None] <= lanes[0]
+    for j, side in ((1, goes), (3, ~goes)):
+        run = (swing[:m, None] * side).cumsum(0)[cut[:m] > 0]
+        lanes[j], lanes[j + 1] = run.min(0, initial=0), run.max(0, initial=0)
+
+# %% ../../nbs/engine/09_running_sums.ipynb #3b1d845e
+def _larger(b, x, y): return b.select(b.icmp_signed(">", x, y), x, y)
+def _smaller(b, x, y): return b.select(b.icmp_signed("<", x, y), x, y)
+def _at(b, lines, j): return b.gep(lines, [ir.Constant(ir.IntType(64), j * LANES)])
+def _same(b, vec, line, i): return _repeat(b, vec, b.load(b.gep(line, [i])))
+def _vars(b, vec, n):
+    return [cgutils.alloca_once_value(b, ir.Constant(vec, None)) for _ in range(n)]
+
+def _raise_to(b, x, var):
+    "The larger of both, *in place*."
+    b.store(_larger(b, b.load(var), x), var)
+
+def _if_cut(b, cut, i):
+    "What follows only where a cut may lie."
+    flag = b.load(b.gep(cut, [i]))
+    return b.if_then(b.icmp_unsigned("!=", flag, ir.Constant(flag.type, 0)))
+
+# %% ../../nbs/engine/09_running_sums.ipynb #07fa0ea8
+def _code_two(ctx, b, sig, args):
+    "Machine code of `_sweep_two`."
+    (place, swing, cut, lanes), _, vec = _vectors(ctx, b, sig, args)
+    t, zero, (left, right, *ends) = _load(b, vec, lanes), ir.Constant(vec, None), _vars(b, vec, 6)
+    with cgutils.for_range(b, args[4]) as loop:
+        i = loop.index
+        x = _same(b, vec, swing, i)
+        goes = b.select(b.icmp_signed("<=", _same(b, vec, place, i), t), x, zero)
+        b.store(b.add(b.load(left), goes), left)
+        b.store(b.add(b.load(right), b.sub(x, goes)), right)
+        with _if_cut(b, cut, i):
+            for run, low, high in ((left, *ends[:2]), (right, *ends[2:])):
+                b.store(_smaller(b, b.load(low), b.load(run)), low)
+                _raise_to(b, b.load(run), high)
+    for j in range(4): _keep_at(b, b.load(ends[j]), _at(b, lanes, j + 1))
+    return ctx.get_dummy_value()
+
+if not numba.config.DISABLE_JIT:
+    @intrinsic
+    def _sweep_two(typingctx, place, swing, cut, lanes, m):
+        return types.void(place, swing, cut, lanes, types.int64), _code_two
+
+# %% ../../nbs/engine/09_running_sums.ipynb #ad8b6be3
+def _sweep_many(place, label, own, cut, lanes, rest, c, m):
+    "What the best stump gets right in both children in every lane, *in place*: the definition."
+    goes, each = place[:m, None] <= lanes[0], (label[:m, None] == np.arange(c)) * own[:m, None]
+    for j, side in ((0, goes), (1, ~goes)):
+        come = (each[:, :, None] * side[:, None]).cumsum(0)[cut[:m] > 0]
+        lanes[j + 1] = (come.max(1) + (rest[j] - come).max(1)).max(0, initial=0)
+
+# %% ../../nbs/engine/09_running_sums.ipynb #b62064d2
+def _code_many(ctx, b, sig, args):
+    "Machine code of `_sweep_many`; `rest[2:]`, a copy of `rest[:2]` at the start, counts down."
+    (place, label, own, cut, lanes, rest), _, vec = _vectors(ctx, b, sig, args)
+    word, zero, t = ir.IntType(64), ir.Constant(vec, None), _load(b, vec, lanes)
+    came, more, best = (_vars(b, vec, 2) for _ in range(3))
+    def of(j, y): return b.gep(_at(b, rest, 0), [b.mul(b.add(b.mul(
+        ir.Constant(word, j), args[6]), y), ir.Constant(word, LANES))])
+    with cgutils.for_range(b, args[7]) as loop:
+        i = loop.index
+        y, w = b.load(b.gep(label, [i])), _same(b, vec, own, i)
+        y = b.sext(y, word) if y.type.width < 64 else y
+        goes = b.select(b.icmp_signed("<=", _same(b, vec, place, i), t), w, zero)
+        for j, x in enumerate((goes, b.sub(w, goes))):
+            still = b.sub(_load(b, vec, of(2 + j, y)), x)
+            _keep_at(b, still, of(2 + j, y))
+            _raise_to(b, b.sub(_load(b, vec, of(j, y)), still), came[j])
+        with _if_cut(b, cut, i):
+            for j in range(2): b.store(zero, more[j])
+            with cgutils.for_range(b, args[6]) as each:
+                for j in range(2): _raise_to(b, _load(b, vec, of(2 + j, each.index)), more[j])
+            for j in range(2): _raise_to(b, b.add(b.load(came[j]), b.load(more[j])), best[j])
+    for j in range(2): _keep_at(b, b.load(best[j]), _at(b, lanes, j + 1))
+    return ctx.get_dummy_value()
+
+if not numba.config.DISABLE_JIT:
+    @intrinsic
+    def _sweep_many(typingctx, place, label, own, cut, lanes, rest, c, m):
+        kinds = place, label, own, cut, lanes, rest, types.int64, types.int64
+        return types.void(*kinds), _code_many
+
 # %% ../../nbs/engine/09_running_sums.ipynb #ad00c941
 Table = namedtuple("Table", [
     "code",   # int32 (g, k): bins, feature by feature
-    "row",    # int32 or int64 (1 + q + c, k): greatest loss, differences of q label pairs, losses
-    "info",   # int64 (4, .): prices, the labels of each pair, first column of each feature
+    "row",    # int16, int32 or int64 (3, k): greatest loss, weight, class
+    "info",   # int64 (2, .): prices, first column of each feature
     "state"]) # int64 (16,): as everywhere
-_PRICE, _Y, _Z, _START = range(4)   # lines of info
-_A, _B, _CONST, _LIMIT = range(4)   # prices: of a leaf, an error, rows left out; depth to search
-
-# %% ../../nbs/engine/09_running_sums.ipynb #459a467e
-Scratch = namedtuple("Scratch", [
-    "sums",   # like row (3 + g + v, k): scratch, penalties per feature, sums per pair and feature
-    "line",   # int64 (8 + c, k + 3): what is known per threshold of the root feature
-    "val",    # int64 (2, k + 2, v): bounds of both children per threshold, pair and child feature
-    "small"]) # int64 (4, .): order of the sweeps, costs as stumps, done, loss of the node per label
-_POS, _X, _RUN, _PEN = range(4)     # sums: number of a row's value, masked differences, sums so far
-_WEIGHT, _COUNT, _LEFT, _RIGHT = range(4)        # line: per threshold; then four lines of blocks
-_LO, _HI, _BOUND, _NEXT, _LOSS = range(4, 9)     # ends, least bound, next threshold; losses
-_ORDER, _STUMP, _DONE, _TOTAL = range(4)         # small
+_MOST, _OWN, _LABEL = range(3)      # lines of row
+_PRICE, _START = range(2)           # lines of info
+_A, _B, _CONST, _LIMIT, _CLASSES = range(5)   # of a leaf, an error, rows left out; depth; classes
 
 # %% ../../nbs/engine/09_running_sums.ipynb #ed6bbcd3
 def _make_table(codes, start, weights, a, b, limit, state):
-    "Price the rows by their loss per label; rows that cost the same under all are left out."
+    "One row for each pattern and class; patterns that cost the same under all are left out."
     loss, const = losses(weights)
-    keep, c = loss.max(1) > 0, weights.shape[1]
-    loss, most = loss[keep].T, loss[keep].max(1)
-    kind = np.int32 if most.sum() < 2**29 else np.int64
-    pair = np.array([(y, z) for y in range(c) for z in range(y + 1, c)]).T
-    row = np.concatenate([most[None], loss[pair[0]] - loss[pair[1]], loss])
-    row = np.ascontiguousarray(row, kind)
-    info = np.zeros((4, max(4, len(start), pair.shape[1])), np.int64)
-    info[_PRICE, :4], info[_START, :len(start)] = (a, b, b * const, limit), start
-    info[_Y, :pair.shape[1]], info[_Z, :pair.shape[1]] = pair
-    return Table(np.ascontiguousarray(codes[keep].T, np.int32), row, info, state)
+    most = loss.max(1)
+    more = most[:, None] - loss                       # weights less what all classes have in common
+    r, y = np.nonzero(more)
+    own, most = more[r, y], most[r]
+    most[1:][r[1:] == r[:-1]] = 0                     # once for a pattern
+    total = int(own.sum())
+    kind = np.int16 if total < 2**15 else np.int32 if total < 2**31 else np.int64
+    info = np.zeros((2, max(5, len(start))), np.int64)
+    info[_PRICE, :5] = a, b, b * const, limit, weights.shape[1]
+    info[_START, :len(start)] = start
+    code = np.ascontiguousarray(codes[r].T, np.int32)
+    return Table(code, np.array([most, own, y], kind), info, state)
+
+def _sorted_rows(code):
+    "uint32 (g, k): rows in the order of every feature; sorting short numbers is faster."
+    short = code.astype(np.uint16) if code.max(initial=0) < 2**16 else code
+    return np.argsort(short, 1, kind="stable").astype(np.uint32)
+
+# %% ../../nbs/engine/09_running_sums.ipynb #459a467e
+Scratch = namedtuple("Scratch", [
+    "pos",    # like row (k,): number of a row's value of the root feature
+    "node",   # like row (3, g, k): the node in the order of each feature
+    "cut",    # uint8 (g, k): may a cut follow?
+    "lanes",  # like row (5, LANES): thresholds, results
+    "rest",   # like row (4, c, LANES): class weights of both children, and still to come
+    "pick",   # int64 (5, LANES): the thresholds that are solved together
+    "line",   # int64 (9, k + 3): what is known per threshold of the root feature
+    "val",    # int64 (2, k + 2, g): bounds of both children per threshold and child feature
+    "small"]) # int64 (7, .): per feature or class
+_PLACE, _SIGN, _HAVE = range(3)           # node: root value; class, or with two swing; weight
+_T, _BELOW, _ABOVE, _CL, _CR = range(5)   # pick: threshold, ends of its block, costs of the children
+_WEIGHT, _COUNT, _LEFT, _RIGHT = range(4)            # line: per threshold; then lines of blocks:
+_LO, _HI, _BOUND, _FIRST, _LAST = range(4, 9)        # ends, least bound, open thresholds
+_ORDER, _STUMP, _DONE, _TOTAL, _LIVE, _RUN, _READY = range(7)   # small
 
 # %% ../../nbs/engine/09_running_sums.ipynb #80cc6e66
-def _make_scratch(tb, c):
+def _make_scratch(tb):
     "Scratch memory for depth two."
-    (g, k), kind = tb.code.shape, tb.row.dtype
-    v = g * c * (c - 1) // 2
+    (g, k), kind, c = tb.code.shape, tb.row.dtype, int(tb.info[_PRICE, _CLASSES])
+    def narrow(*shape): return np.zeros(shape, kind)
     def whole(*shape): return np.zeros(shape, np.int64)
-    return Scratch(np.zeros((3 + g + v, k), kind), whole(_LOSS + c, k + 3), whole(2, k + 2, v),
-                   whole(4, max(v, c)))
+    return Scratch(narrow(k), narrow(3, g, k), np.zeros((g, k), np.uint8), narrow(5, LANES),
+                   narrow(4, c, LANES), whole(5, LANES), whole(_LAST + 1, k + 3),
+                   np.empty((2, k + 2, g), np.int64), whole(_READY + 1, max(g, c)))
 
-# %% ../../nbs/engine/09_running_sums.ipynb #3909352a
+# %% ../../nbs/engine/09_running_sums.ipynb #261b641a
 @_inner
-def _sweep(sums, ords, g, v, m):
-    "Least and greatest prefix sum in the order of feature `g`: of the left child, and of the rest."
-    x, run, pen, order = sums[_X], sums[_RUN], sums[_PEN + g], ords[g]
-    whole = sums[_PEN + ords.shape[0] + v]
-    zero = _sub(x[0], x[0])
-    left = zero
+def _sum_classes(tb, order, m, total):
+    "Class weights of a node, *in place*; return the greatest of them and the losses of its label."
+    loss, most, c = np.int64(0), np.int64(0), tb.info[_PRICE, _CLASSES]
+    for y in range(c): total[y] = 0
     for i in range(m):
-        left = _add(left, x[order[i]])
-        run[i] = left
-    mnl = mxl = mnr = mxr = zero
-    for i in range(m):
-        l, e = run[i], pen[i]  # the penalty bars places between equal values
-        r = _sub(whole[i], l)
-        mnl, mxl = _min(mnl, _add(l, e)), _max(mxl, _sub(l, e))
-        mnr, mxr = _min(mnr, _add(r, e)), _max(mxr, _sub(r, e))
-    return np.int64(mnl), np.int64(mxl), np.int64(mnr), np.int64(mxr)
+        r = order[i]
+        loss += tb.row[_MOST, r]
+        total[tb.row[_LABEL, r]] += tb.row[_OWN, r]
+    for y in range(c): most = max(most, total[y])
+    return most, loss - most
 
-# %% ../../nbs/engine/09_running_sums.ipynb #e3e59479
 @_inner
-def _sum_losses(row, ords, m, c, total):
-    "Loss of a node per label, *in place*; return the least."
-    least = np.int64(BIG)
+def _read_feature(code, row, live, n_live, order, m, sign, have, cut):
+    "Classes and weights in this order, and where a cut may lie, *in place*."
+    end, before, pure, last = np.int64(-1), np.int64(-1), np.int64(-1), code[order[0]]
+    for i in range(m):
+        r = order[i]
+        y, w = live[row[_LABEL, r]], row[_OWN, r]
+        sign[i] = y if n_live != 2 else w if y == 0 else -w
+        have[i], cut[i] = w, 0
+        if i == 0: pure = y
+        elif code[r] != last:             # `pure`: the class of the rows with one value, -1 if mixed
+            if end >= 0: cut[end] = np.uint8(pure < 0 or pure != before)
+            end, before, pure, last = np.int64(i - 1), pure, y, code[r]
+        elif y != pure: pure = np.int64(-1)
+    if end >= 0: cut[end] = np.uint8(pure < 0 or pure != before)
+
+# %% ../../nbs/engine/09_running_sums.ipynb #365d1c68
+@_inner
+def _read_node(tb, sc, ords, m):
+    "A node in the order of every feature, *in place*; return how many classes it has."
+    n, total, live = np.int64(0), sc.small[_TOTAL], sc.small[_LIVE]
+    for y in range(tb.info[_PRICE, _CLASSES]):
+        live[y] = n
+        if total[y] > 0:
+            total[n] = total[y]
+            n += 1
+    for g in range(ords.shape[0]):
+        _read_feature(tb.code[g], tb.row, live, n, ords[g], m, sc.node[_SIGN, g],
+                      sc.node[_HAVE, g], sc.cut[g])
+    return n
+
+# %% ../../nbs/engine/09_running_sums.ipynb #2ca15dc6
+@_inner
+def _best_correct(sc, g, n_live, m):
+    """Greatest weight that a stump by feature `g` gets right, in both children in every lane:
+    lanes[1] and lanes[2], *in place*."""
+    lanes, rest, node, n = sc.lanes, sc.rest, sc.node, np.int64(m)
+    if n_live == 2:
+        _sweep_two(node[_PLACE, g], node[_SIGN, g], sc.cut[g], lanes, n)
+        for i in range(LANES):
+            left = max(rest[0, 1, i] + lanes[2, i], rest[0, 0, i] - lanes[1, i])
+            right = max(rest[1, 1, i] + lanes[4, i], rest[1, 0, i] - lanes[3, i])
+            lanes[1, i], lanes[2, i] = left, right
+        return
+    c = np.int64(rest.shape[1])
     for y in range(c):
-        s, loss = np.int64(0), row[row.shape[0] - c + y]
-        for i in range(m): s += loss[ords[0, i]]
-        total[y] = s
-        least = min(least, s)
-    return least
+        for i in range(LANES):
+            rest[2, y, i] = rest[0, y, i] if y < n_live else 0
+            rest[3, y, i] = rest[1, y, i] if y < n_live else 0
+    _sweep_many(node[_PLACE, g], node[_SIGN, g], node[_HAVE, g], sc.cut[g], lanes, rest, c, n)
 
-# %% ../../nbs/engine/09_running_sums.ipynb #ff83b506
+# %% ../../nbs/engine/09_running_sums.ipynb #7431d6e4
 @_inner
-def _fill_penalties(code, order, m, pen):
-    "Zero where a cut may lie, a huge number between equal values, *in place*."
-    huge = np.int64(1) << (29 if pen.itemsize == 4 else 60)
-    for i in range(m - 1): pen[i] = huge if code[order[i]] == code[order[i + 1]] else 0
-    pen[m - 1] = 0                                 # after the last row: a cut that cuts nothing
-
-@_inner
-def _scan_sums(x, order, m, pen, whole):
-    "Prefix sums of `x` in this order, *in place*; return the extremes where a cut may lie."
-    cur = mn = mx = _sub(x[0], x[0])
-    for i in range(m):
-        cur = _add(cur, x[order[i]])
-        whole[i] = cur
-        mn, mx = _min(mn, _add(cur, pen[i])), _max(mx, _sub(cur, pen[i]))
-    return np.int64(mn), np.int64(mx)
-
-# %% ../../nbs/engine/09_running_sums.ipynb #ce33d218
-@_inner
-def _scan_node(tb, sums, small, ords, m):
-    """Prefix sums and penalties of a node and its stump per pair and feature, *in place*; return
-    the best stump's cost."""
-    p, info, total, best = ords.shape[0], tb.info, small[_TOTAL], np.int64(BIG)
-    a, b = info[_PRICE, _A], info[_PRICE, _B]
-    for g in range(p): _fill_penalties(tb.code[g], ords[g], m, sums[_PEN + g])
-    for v in range(sums.shape[0] - _PEN - p):
-        q, g = v // p, v % p
-        mn, mx = _scan_sums(tb.row[1 + q], ords[g], m, sums[_PEN + g], sums[_PEN + p + v])
-        loss = min(total[info[_Z, q]] + mn, total[info[_Y, q]] - mx)
-        small[_ORDER, v], small[_STUMP, v] = v, b * loss + 2 * a
-        best = min(best, small[_STUMP, v])
+def _node_stumps(tb, sc, m, n_live, top):
+    "The best stump per feature, and their order, *in place*; return the least cost."
+    small, best, a, b = sc.small, np.int64(BIG), tb.info[_PRICE, _A], tb.info[_PRICE, _B]
+    stump, order = small[_STUMP], small[_ORDER]
+    for i in range(LANES):
+        sc.lanes[0, i] = tb.code.shape[1]                          # everything is left of this
+        for y in range(n_live): sc.rest[0, y, i], sc.rest[1, y, i] = small[_TOTAL, y], 0
+    for g in range(sc.cut.shape[0]):
+        _best_correct(sc, g, n_live, m)
+        stump[g] = b * (top - sc.lanes[1, 0]) + 2 * a
+        best, j = min(best, stump[g]), g
+        while j > 0 and stump[order[j - 1]] > stump[g]:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = g
     return best
 
 # %% ../../nbs/engine/09_running_sums.ipynb #4492b6dd
 @_inner
 def _number_values(code, row, line, pos, order, m):
-    """Number the node's values of a feature (`pos`), with running weights, counts and losses
-    (`line`), *in place*; return how many."""
-    c, h, last = line.shape[0] - _LOSS, np.int64(0), code[order[0]]
-    for q in range(line.shape[0]): line[q, 0] = line[q, 1] = 0
+    """Number the node's values of a feature (`pos`), with running weights and counts (`line`),
+    *in place*; return how many."""
+    h, last, w = np.int64(0), code[order[0]], np.int64(0)
+    line[_WEIGHT, 0] = line[_COUNT, 0] = 0
     for i in range(m):
         r = order[i]
         if code[r] != last:
+            line[_WEIGHT, h + 1], line[_COUNT, h + 1] = w, i
             h, last = h + 1, code[r]
-            for q in range(line.shape[0]): line[q, h + 1] = line[q, h]
         pos[r] = h
-        line[_WEIGHT, h + 1] += row[0, r]
-        line[_COUNT, h + 1] = i + 1
-        for y in range(c): line[_LOSS + y, h + 1] += row[row.shape[0] - c + y, r]
+        w += row[_MOST, r]
+    line[_WEIGHT, h + 1], line[_COUNT, h + 1] = w, m
     return h + 1
 
 # %% ../../nbs/engine/09_running_sums.ipynb #d3f59eeb
@@ -207,7 +331,8 @@ def _open_block(line, lo, hi, b, cut, n):
         if l + r < cut or low >= cut and l + r <= low:    # open, or on the lowest plateau
             if low >= cut and l + r < low: first = t
             low, last = min(low, l + r), t
-    line[_LO, n], line[_HI, n], line[_BOUND, n], line[_NEXT, n] = lo, hi, low, (first + last) >> 1
+    line[_LO, n], line[_HI, n], line[_BOUND, n] = lo, hi, low
+    line[_FIRST, n], line[_LAST, n] = first, last
     return n + 1
 
 # %% ../../nbs/engine/09_running_sums.ipynb #eddad112
@@ -218,7 +343,7 @@ def _least_block(line, n):
     i = 0
     for j in range(1, n):
         if line[_BOUND, j] < line[_BOUND, i]: i = j
-    for q in range(_LO, _NEXT + 1): line[q, i], line[q, n - 1] = line[q, n - 1], line[q, i]
+    for q in range(_LO, _LAST + 1): line[q, i], line[q, n - 1] = line[q, n - 1], line[q, i]
     return line[_BOUND, n - 1]
 
 @_inner
@@ -228,98 +353,152 @@ def _open_feature(line, h, a, b, whole, cut):
     line[_LEFT, 0], line[_RIGHT, 0], line[_LEFT, h], line[_RIGHT, h] = a, whole, whole, a
     return _open_block(line, np.int64(-1), h - 1, b, cut, np.int64(0))
 
-# %% ../../nbs/engine/09_running_sums.ipynb #9e7ebf03
+# %% ../../nbs/engine/09_running_sums.ipynb #97057d4d
 @_inner
-def _leaf_pair(line, total, t, a, b):
-    "Costs of both children at threshold `t` as leaves."
-    left = right = np.int64(BIG)
-    for y in range(line.shape[0] - _LOSS):
-        left = min(left, line[_LOSS + y, t + 1])
-        right = min(right, total[y] - line[_LOSS + y, t + 1])
-    return b * left + a, b * right + a
+def _spread(line, pick, q, n, share):
+    """Up to `share` open thresholds of block `n`, evenly spread by weight, go among the `q` that
+    are picked, in order, *in place*; return how many are picked."""
+    weight, at, last = line[_WEIGHT], line[_FIRST, n], line[_LAST, n]
+    share = min(share, last - at + 1)
+    base, span = weight[at + 1], weight[last + 1] - weight[at + 1]
+    for j in range(share):
+        goal, end = base + span * (2 * j + 1) // (2 * share), last - (share - 1 - j)
+        while at < end:                                 # the first threshold that reaches the goal
+            mid = (at + end) >> 1
+            if weight[mid + 1] < goal: at = mid + 1
+            else: end = mid
+        i = q
+        while i > 0 and pick[_T, i - 1] > at:
+            for z in range(_ABOVE + 1): pick[z, i] = pick[z, i - 1]
+            i -= 1
+        pick[_T, i], pick[_BELOW, i], pick[_ABOVE, i] = at, line[_LO, n], line[_HI, n]
+        q, at = q + 1, at + 1
+    return q
 
 @_inner
-def _mask_left(x, pos, order, m, t, out):
-    "Values of the rows left of threshold `t`, zero elsewhere, *in place*."
-    zero = _sub(x[0], x[0])
-    for i in range(m):
-        r = order[i]
-        out[r] = x[r] if pos[r] <= t else zero
+def _pick_lanes(line, pick, n, cut):
+    "Thresholds to solve next, least bound first, *in place*: (how many, blocks left)."
+    q, wanted = np.int64(0), np.int64(0)
+    for j in range(n): wanted += np.int64(line[_BOUND, j] < cut)
+    wanted = max(1, wanted)
+    while n > 0 and q < LANES and wanted > 0:
+        _least_block(line, n)
+        n -= 1
+        q = _spread(line, pick, q, n, max(1, (LANES - q) // wanted))
+        wanted -= 1
+    return q, n
+
+# %% ../../nbs/engine/09_running_sums.ipynb #9e7ebf03
+@_inner
+def _fill_lanes(sc, f, q, n_live):
+    "Class weights of both children at the picked thresholds of root feature `f`, *in place*."
+    pick, run, total, i = sc.pick, sc.small[_RUN], sc.small[_TOTAL], np.int64(0)
+    sign, have = sc.node[_SIGN, f], sc.node[_HAVE, f]
+    for y in range(n_live): run[y] = 0
+    for j in range(LANES):
+        end = sc.line[_COUNT, pick[_T, j] + 1] if j < q else i
+        while i < end:
+            run[np.int64(sign[i]) if n_live != 2 else np.int64(sign[i] < 0)] += have[i]
+            i += 1
+        sc.lanes[0, j] = pick[_T, j] if j < q else -1
+        for y in range(n_live): sc.rest[0, y, j], sc.rest[1, y, j] = run[y], total[y] - run[y]
+
+@_inner
+def _leaf_lanes(sc, q, n_live, a, b, whole):
+    "Costs of both children as leaves, *in place*; the node's greatest losses add up to `whole`."
+    for j in range(q):
+        left = right = np.int64(0)
+        for y in range(n_live):
+            left = max(left, np.int64(sc.rest[0, y, j]))
+            right = max(right, np.int64(sc.rest[1, y, j]))
+        w = sc.line[_WEIGHT, sc.pick[_T, j] + 1]
+        sc.pick[_CL, j], sc.pick[_CR, j] = b * (w - left) + a, b * (whole - w - right) + a
 
 # %% ../../nbs/engine/09_running_sums.ipynb #32926eb1
 @_inner
-def _stump_pair(info, sums, line, total, ords, m, q, v, t):
-    "Costs of both children at threshold `t` as stumps by pair `q` and child feature: one sweep."
-    mnl, mxl, mnr, mxr = _sweep(sums, ords, v - q * ords.shape[0], v, m)
-    y, z, a, b = info[_Y, q], info[_Z, q], info[_PRICE, _A], info[_PRICE, _B]
-    ly, lz = line[_LOSS + y, t + 1], line[_LOSS + z, t + 1]
-    left, right = min(lz + mnl, ly - mxl), min(total[z] - lz + mnr, total[y] - ly - mxr)
-    return b * left + 2 * a, b * right + 2 * a
+def _bound_child(sc, g, q, b):
+    "Bounds of all lanes as stumps by feature `g`, *in place*; can it improve a child?"
+    val, pick, w, helps = sc.val, sc.pick, sc.line[_WEIGHT], False
+    for j in range(q):
+        t, lo, hi = pick[_T, j] + 1, pick[_BELOW, j] + 1, pick[_ABOVE, j] + 1
+        l = max(val[0, lo, g], val[0, hi, g] - b * (w[hi] - w[t]))
+        r = max(val[1, hi, g], val[1, lo, g] - b * (w[t] - w[lo]))
+        val[0, t, g], val[1, t, g] = l, r
+        helps |= l < pick[_CL, j] or r < pick[_CR, j]
+    return helps
+
+@_inner
+def _try_child(sc, g, q, a, b, whole):
+    "Take over the costs of all lanes as stumps by feature `g`, *in place*."
+    for j in range(q):
+        t, pick = sc.pick[_T, j] + 1, sc.pick
+        w = sc.line[_WEIGHT, t]
+        l, r = b * (w - sc.lanes[1, j]) + 2 * a, b * (whole - w - sc.lanes[2, j]) + 2 * a
+        sc.val[0, t, g], sc.val[1, t, g] = l, r
+        pick[_CL, j], pick[_CR, j] = min(pick[_CL, j], l), min(pick[_CR, j], r)
 
 # %% ../../nbs/engine/09_running_sums.ipynb #ffb23a55
 @_inner
-def _winners_first(order, il, ir):
-    "The child features that won go first next time, *in place*."
-    order[0], order[il] = order[il], order[0]
-    if ir == 0: ir = il
-    second = min(1, order.size - 1)
-    order[second], order[ir] = order[ir], order[second]
+def _lane_costs(tb, sc, ords, m, f, q, n_live, whole):
+    "Best depth-one costs of both children at the picked thresholds of feature `f`, *in place*."
+    a, b, ready = tb.info[_PRICE, _A], tb.info[_PRICE, _B], sc.small[_READY]
+    _fill_lanes(sc, f, q, n_live)
+    _leaf_lanes(sc, q, n_live, a, b, whole)
+    for x in range(ords.shape[0]):
+        g = sc.small[_ORDER, x]
+        if not _bound_child(sc, g, q, b): continue
+        if ready[g] == 0:                    # root values in the order of g, once per root feature
+            place, order = sc.node[_PLACE, g], ords[g]
+            for i in range(m): place[i] = sc.pos[order[i]]
+            ready[g] = 1
+        tb.state[SCANS] += 1
+        _best_correct(sc, g, n_live, m)
+        _try_child(sc, g, q, a, b, whole)
 
 @_inner
-def _pair_costs(tb, sc, ords, m, lo, hi, t):
-    "Best depth-one costs of both children at threshold `t`, given those solved, lo < t < hi."
-    sums, val, line, info, p = sc.sums, sc.val, sc.line, tb.info, ords.shape[0]
-    order, total, weight = sc.small[_ORDER, :val.shape[2]], sc.small[_TOTAL], line[_WEIGHT]
-    b, q, il, ir = info[_PRICE, _B], np.int64(-1), 0, 0
-    cl, cr = _leaf_pair(line, total, t, info[_PRICE, _A], b)
-    wl, wr = b * (weight[hi + 1] - weight[t + 1]), b * (weight[t + 1] - weight[lo + 1])
-    for j in range(order.size):
-        v = order[j]
-        l = max(val[0, lo + 1, v], val[0, hi + 1, v] - wl)
-        r = max(val[1, hi + 1, v], val[1, lo + 1, v] - wr)
-        if l < cl or r < cr:      # otherwise this child feature improves neither child
-            if v // p != q:
-                q = v // p
-                _mask_left(tb.row[1 + q], sums[_POS], ords[0], m, t, sums[_X])
-            tb.state[SCANS] += 1
-            l, r = _stump_pair(info, sums, line, total, ords, m, q, v, t)
-            if l < cl: cl, il = l, j
-            if r < cr: cr, ir = r, j
-        val[0, t + 1, v], val[1, t + 1, v] = l, r
-    _winners_first(order, il, ir)
-    return cl, cr
+def _start_children(sc, h, a):
+    "Nothing is known of the `h` values of a new root feature but both ends, *in place*."
+    for g in range(sc.val.shape[2]):
+        sc.val[0, 0, g] = sc.val[1, h, g] = 2 * a
+        sc.val[1, 0, g] = sc.val[0, h, g] = sc.small[_STUMP, g]
+        sc.small[_READY, g] = 0
 
 # %% ../../nbs/engine/09_running_sums.ipynb #ec90b2b8
-_EFFORT = 12   # thresholds solved per root feature, at least
+@_inner
+def _part_blocks(line, pick, q, b, cut, n):
+    "What is left of the blocks around the picked thresholds, *in place*; return how many blocks."
+    for j in range(q):
+        t, lo = pick[_T, j], pick[_BELOW, j]
+        if j > 0 and pick[_BELOW, j - 1] == lo: lo = pick[_T, j - 1]         # in the same block
+        n = _open_block(line, lo, t, b, cut, n)
+        if j == q - 1 or pick[_BELOW, j + 1] != pick[_BELOW, j]:
+            n = _open_block(line, t, pick[_ABOVE, j], b, cut, n)
+    return n
 
 @_inner
-def _root_feature(tb, sc, ords, m, f, c1, cut):
+def _root_feature(tb, sc, ords, m, f, c1, cut, n_live):
     "Search the thresholds of root feature `f`, least bound first: (lower bound, cost, its column)."
-    line, val, stump = sc.line, sc.val, sc.small[_STUMP]
-    a, b = tb.info[_PRICE, _A], tb.info[_PRICE, _B]
-    h = _number_values(tb.code[f], tb.row, line, sc.sums[_POS], ords[f], m)
+    line, pick, a, b = sc.line, sc.pick, tb.info[_PRICE, _A], tb.info[_PRICE, _B]
+    h = _number_values(tb.code[f], tb.row, line, sc.pos, ords[f], m)
     n = _open_feature(line, h, a, b, c1, cut)
-    for v in range(val.shape[2]):
-        val[0, 0, v] = val[1, h, v] = 2 * a
-        val[1, 0, v] = val[0, h, v] = stump[v]
-    best, at, used = np.int64(BIG), np.int64(0), 0
+    _start_children(sc, h, a)
+    best, at = np.int64(BIG), np.int64(0)
     while True:
         low = min(best, _least_block(line, n))
-        if low == best or (low >= cut and used >= _EFFORT) or tb.state[STOP] != 0: break
-        n -= 1
-        used += 1
-        lo, hi, t = line[_LO, n], line[_HI, n], line[_NEXT, n]
-        l, r = _pair_costs(tb, sc, ords, m, lo, hi, t)
-        line[_LEFT, t + 1], line[_RIGHT, t + 1] = l, r
-        if l + r < best: best, at = l + r, t
+        if low == best or low >= cut or tb.state[STOP] != 0: break
+        q, n = _pick_lanes(line, pick, n, cut)
+        _lane_costs(tb, sc, ords, m, f, q, n_live, line[_WEIGHT, h])
+        for j in range(q):
+            t, l, r = pick[_T, j], pick[_CL, j], pick[_CR, j]
+            line[_LEFT, t + 1], line[_RIGHT, t + 1] = l, r
+            if l + r < best: best, at = l + r, t
         cut = min(cut, best)
-        n = _open_block(line, t, hi, b, cut, n)
-        n = _open_block(line, lo, t, b, cut, n)
+        n = _part_blocks(line, pick, q, b, cut, n)
     return low, best, tb.info[_START, f] + tb.code[f, ords[f, line[_COUNT, at + 1] - 1]]
 
 # %% ../../nbs/engine/09_running_sums.ipynb #f62e7762
 _ROOT, _TWO, _FEATURE, _NODE = range(4)   # places in `calls`; the last three: next room
-_call_root = by_address("tb sc ords m f c1 cut", 3)
+_call_root = by_address("tb sc ords m f c1 cut n_live", 3)
 
 # %% ../../nbs/engine/09_running_sums.ipynb #c1fed851
 @_inner
@@ -353,9 +532,12 @@ def _solve_two(calls, tb, sc, ords, m, cut, slack, lbf):
     Exact if the cost is below `cut`, and the bound reaches `cut` otherwise, unless stopped. `lbf`:
     lower bounds per root feature, raised *in place*."""
     tb.state[NODES] += 1
-    p, a, b = ords.shape[0], tb.info[_PRICE, _A], tb.info[_PRICE, _B]
-    c1 = b * _sum_losses(tb.row, ords, m, sc.line.shape[0] - _LOSS, sc.small[_TOTAL]) + a
-    if c1 > 2 * a: c1 = min(c1, _scan_node(tb, sc.sums, sc.small, ords, m))
+    p, a, b, n_live = ords.shape[0], tb.info[_PRICE, _A], tb.info[_PRICE, _B], np.int64(0)
+    most, loss = _sum_classes(tb, ords[0], m, sc.small[_TOTAL])
+    c1 = b * loss + a
+    if c1 > 2 * a:
+        n_live = _read_node(tb, sc, ords, m)
+        c1 = min(c1, _node_stumps(tb, sc, m, n_live, most + loss))
     floor, best, col = min(c1, 3 * a), c1, np.int64(-1)   # larger than a stump: three leaves
     for f in range(p): lbf[f], sc.small[_DONE, f] = max(lbf[f], floor), 0
     if floor == c1 or floor >= cut: return floor, c1, col
@@ -363,36 +545,43 @@ def _solve_two(calls, tb, sc, ords, m, cut, slack, lbf):
         f = _next_feature(lbf, sc.small[_DONE, :p])
         goal = min(best, cut) + slack
         if lbf[f] >= goal or tb.state[STOP] != 0: continue
-        low, v, u = _call_root(calls[_ROOT], tb, sc, ords, m, f, c1, goal)
+        low, v, u = _call_root(calls[_ROOT], tb, sc, ords, m, f, c1, goal, n_live)
         lbf[f] = max(lbf[f], low)
         if v < best: best, col = v, u
         if tb.info[_PRICE, _LIMIT] == 2: _report(tb, floor, best)
     return _close_node(a, lbf, c1, best), best, col
 
 # %% ../../nbs/engine/09_running_sums.ipynb #e387c324
-def _best_stump(codes, weights, a, b):
-    "Cheapest tree of depth at most 1: (cost, feature or -1, bin)."
-    total = weights.sum(0)
-    best = int(b * (total.sum() - total.max(initial=0)) + a), -1, 0
-    for f in range(codes.shape[1] if best[0] > 2 * a else 0):
-        order = np.argsort(codes[:, f], kind="stable")
-        x, left = codes[order, f], weights[order].cumsum(0)[:-1]
-        cost = b * (total.sum() - left.max(1) - (total - left).max(1)) + 2 * a
-        cost[x[:-1] == x[1:]] = BIG
-        if len(cost) and cost.min() < best[0]: best = int(cost.min()), f, int(x[cost.argmin()])
-    return best
+@_jit
+def _find_stump(tb, ords, d, total, left):
+    "Cheapest tree of depth at most `d`, 0 or 1: (cost without the constant, column or -1)."
+    (p, m), a, b, col = ords.shape, tb.info[_PRICE, _A], tb.info[_PRICE, _B], np.int64(-1)
+    most, loss = _sum_classes(tb, ords[0], m, total)
+    best, top = b * loss + a, most + loss
+    for g in range(p if d > 0 and best > 2 * a else 0):
+        left[:], most = 0, np.int64(0)
+        for i in range(m - 1):
+            r = ords[g, i]
+            y, more = tb.row[_LABEL, r], np.int64(0)
+            left[y] += tb.row[_OWN, r]
+            most = max(most, left[y])
+            if tb.code[g, r] == tb.code[g, ords[g, i + 1]]: continue
+            for z in range(total.size): more = max(more, total[z] - left[z])
+            v = b * (top - most - more) + 2 * a
+            if v < best: best, col = v, tb.info[_START, g] + tb.code[g, r]
+    return best, col
 
 # %% ../../nbs/engine/09_running_sums.ipynb #f5435531
-def _grow(heap, at, d, codes, weights, start, a, b):
-    "(cost, tree) from a heap of columns; a node without one is a stump or a leaf."
-    column = -1 if at >= len(heap) else int(heap[at])
+def _grow(heap, at, d, tb, ords):
+    "(Cost, tree) from a heap of columns; a node without one is a stump or a leaf."
+    column, c = -1 if at >= len(heap) else int(heap[at]), int(tb.info[_PRICE, _CLASSES])
     if d < 2 or column < 0:
-        leaf = int(b * (weights.sum() - weights.sum(0).max()) + a), -1, 0
-        cost, f, r = _best_stump(codes, weights, a, b) if d else leaf
-        return cost, None if f < 0 else (int(start[f]) + r, None, None)
+        cost, u = _find_stump(tb, ords, min(d, 1), *np.zeros((2, c), np.int64))
+        return int(cost), None if u < 0 else (int(u), None, None)
+    start = tb.info[_START, :len(ords)]
     f = int(np.searchsorted(start, column, side="right")) - 1
-    yes = codes[:, f] <= column - start[f]
+    yes = tb.code[f] <= column - start[f]
     (c1, t1), (c2, t2) = (
-        _grow(heap, 2 * at + s, d - 1, codes[rows], weights[rows], start, a, b)
+        _grow(heap, 2 * at + s, d - 1, tb, ords[rows[ords]].reshape(len(ords), -1))
         for s, rows in ((1, yes), (2, ~yes)))
     return c1 + c2, (column, t1, t2)

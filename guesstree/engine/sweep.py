@@ -12,11 +12,11 @@ import numpy as np
 
 from .compiler import address_of, by_address, compiler, popcount
 from .layout import BIG, BOUND, INCUMBENT, NODES, STOP
-from guesstree.engine.running_sums import (
-    _A, _B, _COUNT, _FEATURE, _HI, _LEFT, _LIMIT, _LO, _LOSS, _NEXT, _NODE, _POS, _PRICE, _RIGHT,
-    _START, _TOTAL, _TWO, _bounds_at, _close_node, _grow, _least_block, _make_scratch, _make_table,
-    _next_feature, _number_values, _open_block, _open_feature, _report, _root_feature, _solve_two,
-    _sum_losses, losses)
+from .running_sums import (
+    _A, _B, _CONST, _COUNT, _FEATURE, _FIRST, _HI, _LAST, _LEFT, _LIMIT, _LO, _MOST, _NODE, _PRICE,
+    _RIGHT, _START, _TOTAL, _TWO, _bounds_at, _close_node, _grow, _least_block, _make_scratch,
+    _make_table, _next_feature, _number_values, _open_block, _open_feature, _report, _root_feature,
+    _solve_two, _sorted_rows, _sum_classes)
 
 # %% ../../nbs/engine/10_sweep.ipynb #18d7a602
 _jit, _inner = compiler(__name__)
@@ -24,7 +24,7 @@ _jit, _inner = compiler(__name__)
 # %% ../../nbs/engine/10_sweep.ipynb #36d2ba7d
 Nest = namedtuple("Nest", [
     "ords",   # uint32 (levels, g, k): rows of the node on each level, sorted by each feature
-    "line",   # int64 (levels, 8 + c, k + 3): as in Scratch
+    "line",   # int64 (levels, 9, k + 3): as in Scratch
     "bits",   # uint64 (levels, 3, words): the node and its children as bit sets
     "tree",   # int32 (levels, 3, 2**depth): trees of the node and its children, as heaps of columns
     "lbf",    # int64 (levels, depth + 1, g): bounds per root feature for each depth; line 0: done
@@ -154,6 +154,24 @@ def _split_bits(nt, lev, f, n):
         left[nt.word[r]] |= nt.mask[r]
     for j in range(node.size): right[j] = node[j] & ~left[j]
 
+# %% ../../nbs/engine/10_sweep.ipynb #3af6e6ea
+_ROOM = 1024         # solved sets of each depth; with room for one: three times as many nodes
+DEEPEST_SWEEP = 16   # trees are heaps of 2**depth places
+
+def _make_nest(tb, ords, d):
+    "The whole table on level 0, and an empty archive."
+    (g, k), (word, mask, heft) = tb.code.shape, _bit_places(tb.row[_MOST].astype(np.int64))
+    words = len(heft)
+    def whole(*shape): return np.zeros(shape, np.int64)
+    nt = Nest(np.zeros((d, g, k), np.uint32), whole(d, _LAST + 1, k + 3),
+              np.zeros((d, 3, words), np.uint64), np.zeros((d, 3, 1 << d), np.int32),
+              whole(d, d + 1, g), word, mask, heft, whole(d, 5))
+    nt.ords[0], nt.num[0, _SIZE] = ords, k
+    np.bitwise_or.at(nt.bits[0, 0], word, mask)
+    ar = Archive(np.zeros((d + 1, _ROOM, words), np.uint64), np.zeros((2 * _ROOM) << d, np.int32),
+                 whole(d + 1, _ROOM, g), whole(4, d + 1, _ROOM), whole(d + 1))
+    return nt, ar
+
 # %% ../../nbs/engine/10_sweep.ipynb #aa154de1
 _call_two = by_address("calls tb sc ords m cut slack lbf", 3)
 _call_feature = by_address("calls tb sc nt ar lev d f whole best cut slack", 2)
@@ -199,13 +217,13 @@ def _search_feature(calls, tb, sc, nt, ar, lev, d, f, whole, best, cut, slack):
     "Search the thresholds of root feature `f` at depth `d`: (lower bound, least cost so far)."
     order, num, line, tree = nt.ords[lev, f], nt.num[lev], nt.line[lev], nt.tree[lev, 0]
     value, a, b = np.int64(BIG), tb.info[_PRICE, _A], tb.info[_PRICE, _B]
-    h = _number_values(tb.code[f], tb.row, line, sc.sums[_POS], order, num[_SIZE])
+    h = _number_values(tb.code[f], tb.row, line, sc.pos, order, num[_SIZE])
     n = _open_feature(line, h, a, b, whole, min(best, cut) + slack)
     while n > 0:
         goal, low = min(best, cut) + slack, _least_block(line, n)
         if low >= goal or tb.state[STOP] != 0: return min(low, value), best
         n -= 1
-        lo, hi, t = line[_LO, n], line[_HI, n], line[_NEXT, n]
+        lo, hi, t = line[_LO, n], line[_HI, n], (line[_FIRST, n] + line[_LAST, n]) >> 1
         num[_LOW], num[_LOW + 1] = _bounds_at(line, lo, hi, t, b)
         _solve_children(calls, tb, sc, nt, ar, lev, d, f, line[_COUNT, t + 1], goal)
         line[_LEFT, t + 1], line[_RIGHT, t + 1] = num[_LOW], num[_LOW + 1]
@@ -239,6 +257,8 @@ def _search_features(calls, tb, sc, nt, ar, lev, d, cut, slack):
     return _close_node(a, lbf, whole, best), best
 
 # %% ../../nbs/engine/10_sweep.ipynb #a091e76d
+_SLACK = 1024   # below the root a search goes beyond its budget by this part of all losses
+
 @_jit
 def _search(calls, tb, sc, nt, ar, lev, d, cut):
     """(lower bound, cost) for the rows on level `lev` and depth d >= 2, exact if below `cut`; the
@@ -247,7 +267,7 @@ def _search(calls, tb, sc, nt, ar, lev, d, cut):
     bits, lbf = nt.bits[lev, 0], nt.lbf[lev, d]
     tb.state[NODES] += 1
     a, b = tb.info[_PRICE, _A], tb.info[_PRICE, _B]
-    leaf = b * _sum_losses(tb.row, ords, m, sc.line.shape[0] - _LOSS, sc.small[_TOTAL]) + a
+    leaf = b * _sum_classes(tb, ords[0], m, sc.small[_TOTAL])[1] + a
     _set_root(tree, np.int64(-1))
     for f in range(lbf.size): lbf[f] = 0
     if leaf <= 2 * a: return leaf, leaf
@@ -257,7 +277,8 @@ def _search(calls, tb, sc, nt, ar, lev, d, cut):
         _copy_tree(tree, np.int64(0), _slot(ar, d, same))
         if low >= cut or low == cost: return low, cost
     if known >= cut: return known, leaf
-    slack = b if d < tb.info[_PRICE, _LIMIT] else np.int64(0)
+    slack = b * (1 + _weigh(nt.heft, nt.bits[0, 0]) // _SLACK)
+    if d == tb.info[_PRICE, _LIMIT]: slack = np.int64(0)
     if d == 2:
         low, best, col = _call_two(calls[_TWO], calls, tb, sc, ords, m, cut, slack, lbf)
         _set_root(tree, col)
@@ -267,35 +288,16 @@ def _search(calls, tb, sc, nt, ar, lev, d, cut):
     if tb.state[STOP] == 0: _store(nt.heft, ar, d, same, bits, low, best, tree, lbf)
     return low, best
 
-# %% ../../nbs/engine/10_sweep.ipynb #3af6e6ea
-_ROOM = 1024         # solved sets of each depth; with room for one: three times as many nodes
-DEEPEST_SWEEP = 16   # trees are heaps of 2**depth places
-
-def _make_nest(tb, c, d):
-    "The whole table on level 0, and an empty archive."
-    (g, k), (word, mask, heft) = tb.code.shape, _bit_places(tb.row[0].astype(np.int64))
-    words = len(heft)
-    def whole(*shape): return np.zeros(shape, np.int64)
-    nt = Nest(np.zeros((d, g, k), np.uint32), whole(d, _LOSS + c, k + 3),
-              np.zeros((d, 3, words), np.uint64), np.zeros((d, 3, 1 << d), np.int32),
-              whole(d, d + 1, g), word, mask, heft, whole(d, 5))
-    nt.ords[0], nt.num[0, _SIZE] = np.argsort(tb.code, 1, kind="stable"), k
-    np.bitwise_or.at(nt.bits[0, 0], word, mask)
-    ar = Archive(np.zeros((d + 1, _ROOM, words), np.uint64), np.zeros((2 * _ROOM) << d, np.int32),
-                 whole(d + 1, _ROOM, g), whole(4, d + 1, _ROOM), whole(d + 1))
-    return nt, ar
-
 # %% ../../nbs/engine/10_sweep.ipynb #af613f20
-def _run(tb, c, d):
+def _run(tb, ords, d):
     "Lower bound without the constant, and heap of columns, for depth d >= 2."
-    sc, none = _make_scratch(tb, c), (0, 0, 0, 0)
-    ords = np.argsort(tb.code, 1, kind="stable").astype(np.uint32)
-    root = address_of(_root_feature, tb, sc, ords, 0, 0, 0, 0)
+    sc, none = _make_scratch(tb), (0, 0, 0, 0)
+    root = address_of(_root_feature, tb, sc, ords, 0, 0, 0, 0, 0)
     if d == 2:
         lbf = np.zeros(len(ords), np.int64)
         low, _, column = _solve_two((root, 0, 0, 0), tb, sc, ords, ords.shape[1], BIG, 0, lbf)
         return low, [column]                                 # compiles no more than depth two needs
-    nt, ar = _make_nest(tb, c, d)
+    nt, ar = _make_nest(tb, ords, d)
     calls = (root, address_of(_solve_two, none, tb, sc, ords, 0, 0, 0, nt.lbf[0, 0]),
              address_of(_search_feature, none, tb, sc, nt, ar, 0, 0, 0, 0, 0, 0, 0),
              address_of(_search, none, tb, sc, nt, ar, 0, 0, 0))
@@ -315,21 +317,25 @@ def solve_sweep(
     "Best tree on patterns with many thresholds; bound and cost agree unless stopped."
     if msl not in (0, 1): raise ValueError(f"msl must be 0 or 1, got {msl}")
     codes, weights, a, b = np.asarray(codes), np.asarray(weights, np.int64), int(a), int(b)
-    start = np.cumsum(np.append(0, np.asarray(n_bins, np.int64) - 1))[:-1]
-    const, k = b * losses(weights)[1], len(codes)
+    start, k = np.cumsum(np.append(0, np.asarray(n_bins, np.int64) - 1))[:-1], len(codes)
     if b * sum(weights.sum(1).tolist()) + a * k >= BIG:
         raise ValueError("weights are too large for exact arithmetic at these prices")
-    cost, tree = _grow([], 0, max_depth if max_depth < 2 else 0, codes, weights, start, a, b)
-    state[INCUMBENT], state[BOUND] = cost, cost if max_depth < 2 else min(cost, const + 2 * a)
-    if state[BOUND] == cost or codes.shape[1] == 0:
-        state[BOUND] = cost
-        return cost, cost, tree
-    leaves = k if a == 0 else min(k, (cost - const) // a)   # more would cost more than the leaf
+    tb = _make_table(codes, start, weights, a, b, max_depth, state)
+    ords, const = _sorted_rows(tb.code), int(tb.info[_PRICE, _CONST])
+    def found(low, cost, tree):
+        state[INCUMBENT], state[BOUND] = cost + const, min(low, cost) + const
+        return int(state[BOUND]), int(state[INCUMBENT]), tree
+    if ords.size == 0:
+        leaf = b * int(weights.sum() - weights.sum(0).max(initial=0)) + a - const
+        return found(leaf, leaf, None)
+    cost, tree = _grow([], 0, min(max_depth, 1) if max_depth < 2 else 0, tb, ords)
+    found(2 * a if max_depth > 1 else cost, cost, tree)              # if we are stopped at once
+    if max_depth < 2 or cost <= 2 * a: return found(cost, cost, tree)
+    leaves = k if a == 0 else min(k, cost // a)             # more would cost more than the leaf
     d = max(2, min(max_depth, leaves - 1))
     if d > DEEPEST_SWEEP:
         raise ValueError(f"max_depth must be at most {DEEPEST_SWEEP} with so many leaves, got "
                          f"{max_depth}")
-    low, heap = _run(_make_table(codes, start, weights, a, b, d, state), weights.shape[1], d)
-    cost, tree = _grow(heap, 0, d, codes, weights, start, a, b)
-    state[INCUMBENT], state[BOUND] = cost, min(int(low) + const, cost)
-    return int(state[BOUND]), cost, tree
+    tb.info[_PRICE, _LIMIT] = d
+    low, heap = _run(tb, ords, d)
+    return found(int(low), *_grow(heap, 0, d, tb, ords))
