@@ -13,9 +13,9 @@ from guesstree.brute import best_by_rows
 from guesstree.engine.prices import as_fraction
 from guesstree.notation import binarize, n_leaves, objective, split_points
 
-ENGINES = ("search", "boxes", "sweep", "dl85", "gosdt")
-GUESSED = ("search", "dl85", "gosdt")
-RULED = ("search", "boxes")  # these break ties as the oracle does
+ENGINES = ("search", "boxes", "sweep", "unlimited", "dl85", "gosdt")
+GUESSED = ("search", "unlimited", "dl85", "gosdt")
+RULED = ("search", "boxes", "unlimited")  # these break ties as the oracle does
 
 
 def random_problem(rng):
@@ -54,7 +54,8 @@ def test_exact_against_the_oracle(seed):
             continue
         sweeps = options["max_depth"] is not None and options["min_samples_leaf"] <= 1
         w = np.ones(len(y), int) if options["sample_weight"] is None else options["sample_weight"]
-        for engine in ENGINES if sweeps else [e for e in ENGINES if e != "sweep"]:
+        free = options["max_depth"] is None
+        for engine in (e for e in ENGINES if (e != "sweep" or sweeps) and (e != "unlimited" or free)):
             r = solve(Xb, y, engine=engine, **options)
             assert (r.status, r.n_leaves) == ("optimal", n_leaves(best.tree)), (Xb, y, options, engine)
             assert engine not in RULED or r.tree == best.tree, (Xb, y, options, engine)
@@ -94,7 +95,7 @@ def test_theorem_4_3_and_the_sandwich(seed):
     for _ in range(15):
         Xb, y, ref, lam, d = random_reference(rng)
         best, u = best_by_rows(Xb, y, lam, d), upper(Xb, y, ref, lam, d)
-        for engine in GUESSED:
+        for engine in (e for e in GUESSED if e != "unlimited" or d is None):
             for kind in ("paper", "gosdt", "tight"):
                 r = solve(Xb, y, lam=lam, max_depth=d, y_ref=ref, lower_bound=kind, engine=engine)
                 assert r.lower_bound <= float(best.cost) + 1e-12

@@ -28,12 +28,13 @@ from ..proofs import Line, Proof
 
 # %% ../../nbs/checks/01_engines.ipynb #99dafc8b
 OTHERS = tuple(e for e in solver.ENGINES if e != "fast")   # "fast" chooses one of them
-_GUESSERS = "search", "dl85", "gosdt"                      # those that take a reference
+_GUESSERS = "search", "unlimited", "dl85", "gosdt"         # those that take a reference
 
 def _takes(engine, options):
     "Does an engine accept these options?"
-    limited = options.get("max_depth") is not None and options.get("min_samples_leaf", 0) <= 1
-    return engine != "sweep" or limited
+    limited = options.get("max_depth") is not None
+    if engine == "sweep": return limited and options.get("min_samples_leaf", 0) <= 1
+    return engine != "unlimited" or not limited
 
 def prove_engine(
     Xb,                        # 0/1 (n, m)
@@ -78,7 +79,7 @@ def _result_lines(r, Xb, y, engine, ref_wrong, lam=0.01, max_depth=None, min_sam
     lines += [Line("claim", "R(t) <= R*", cost, best),
               Line("claim", "R* <= certified bound", best, bound + _TINY),
               Line("claim", "status is optimal", r.status == "optimal", True, True)]
-    if engine in ("search", "boxes"):
+    if engine in ("search", "boxes", "unlimited"):
         first = best_by_rows(Xb, y, lam, max_depth, min_samples_leaf=min_samples_leaf).tree
         lines.append(Line("claim", "the tree of the rule for ties", r.tree == first, True, True))
     return lines
@@ -251,7 +252,7 @@ def _all_proofs(Xb, y, ref, options, engines):
         if _takes(engine, options): yield prove_engine(Xb, y, engine, **options)
     for kind in KINDS:
         guess = {} if kind == "exact" else dict(y_ref=ref, lower_bound=kind)
-        for engine in _GUESSERS if guess else ():
+        for engine in (e for e in _GUESSERS if guess and _takes(e, options)):
             if engine in engines: yield prove_engine(Xb, y, engine, ref, kind, **options)
         run = solve_and_keep(Xb, y, **guess, **options)[1]
         if run: yield prove_cache(run)

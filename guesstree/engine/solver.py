@@ -41,6 +41,7 @@ class Result(NamedTuple):
     status: str   # optimal, guess_optimal, time_limit, memory_limit, interrupted
     n_subproblems: int
     seconds: float                      # without compilation
+    ties_settled: bool = True           # proven: no tree is as good with fewer leaves
 
     def __repr__(self):
         return (f"Result({self.status}: objective {self.objective:.6f}, lower bound "
@@ -384,6 +385,17 @@ def _deeper(job, engine):
     if engine not in ("search", *_HOSTS) or job.d >= deepest: return BIG
     return job.b * _minority(job.t.weights) + (job.d + 2) * job.a         # so many leaves
 
+# %% ../../nbs/engine/16_solver.ipynb #d13e8e5f
+def _least_objective(job, low, points):
+    "The objective, times the weight of all, of trees that cost `low` or more; `points`: eq."
+    price, a, b = job.lam * job.n, job.a, job.b
+    leaves = np.arange(1, min(job.leaves, max(1, -((b * points - low) // a))) + 1)
+    wrong = np.maximum(points, -((a * leaves - low) // b))           # rounded up
+    value = wrong + float(price) * leaves
+    near = np.flatnonzero(value <= value.min() + 1e-9 * (1 + abs(value.min())))   # then exactly
+    near = near[np.unique(wrong[near], return_index=True)[1]]
+    return min(int(wrong[i]) + price * int(leaves[i]) for i in near)
+
 # %% ../../nbs/engine/16_solver.ipynb #e555234e
 def make_result(
     job:Job,
@@ -402,17 +414,17 @@ def make_result(
     least = float(min(leaf + price, points + 2 * price) / n)              # equivalent points
     def bound(low):   # of the objective, from one of the cost: whole prices differ a little
         if low >= cost: return value
-        exact = (Fraction(low, b) - max(0, Fraction(a, b) - price) * job.leaves) / n
-        return min(value, max(least, float(exact)))
+        return min(value, max(least, float(_least_objective(job, low, points) / n)))
     off = b * int((t.weights - t.right).sum()) if job.guess else 0        # |MC|
     sure = max(min(low - off, deeper), min(b * leaf + a, b * points + 2 * a))
-    if reason is not None and sure < cost:
+    proven = bound(sure) >= value
+    if reason is not None and not proven:
         warnings.warn(f"stopped ({reason}): objective {value:.6f}, lower bound {bound(sure):.6f}",
                       stacklevel=3)
     guessed = bound(max(low, sure)) if job.guess or deeper < low else None
-    status = "optimal" if sure >= cost else reason or "guess_optimal"
+    status = "optimal" if proven else reason or "guess_optimal"
     return Result(tree, value, wrong / n, n_leaves(tree), depth(tree), bound(sure), guessed,
-                  value - bound(sure), status, n_subproblems, seconds)
+                  value - bound(sure), status, n_subproblems, seconds, sure >= cost)
 
 # %% ../../nbs/engine/16_solver.ipynb #3b88064e
 def solve(
@@ -424,7 +436,8 @@ def solve(
     lower_bound:str|None=None, # "exact", "paper", "gosdt", "tight"; "paper" if there is a reference
     sample_weight=None,      # (n,) numbers >= 0
     min_samples_leaf:float=0,# least weight of a leaf
-    engine:str="fast",       # "search", "boxes", "sweep", "fast": one of them; "dl85", "gosdt"
+    engine:str="fast",       # "search", "boxes", "sweep", "unlimited", "fast": one of them; or
+                             # the paper's hosts, "dl85" and "gosdt"
     time_limit:float|None=None,   # seconds, without compilation
     memory_limit:float|None=None, # MB for the cache; 512 by default
     n_jobs:int|None=None,    # threads; None: one, -1: one for each processor
@@ -464,6 +477,7 @@ def warmup(
     for X, thresholds in ((np.zeros((rows, 2)), [(0, 0.5)]), (np.zeros((rows, 2), bool), None)):
         find_patterns(X, np.zeros(rows, np.int64), thresholds)        # the kernels for large tables
     solve_sweep(codes, n_bins, weights, 1, 2, 4, 0, new_state())
+    solve_unlimited(codes, n_bins, weights, 1, 2, None, 0, 0, 1 << 20, new_state(1))
     boost_table(codes, np.arange(len(codes)) % 2)
     search(np.hstack([weights, weights]))
     for name in _HOSTS:

@@ -6,7 +6,7 @@
 __all__ = ['Data', 'Open', 'solve_unlimited']
 
 # %% ../../nbs/engine/12_unlimited.ipynb #d6757084
-import functools, math, threading, time
+import functools, math, threading
 from collections import namedtuple
 
 import numpy as np
