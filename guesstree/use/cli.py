@@ -66,7 +66,7 @@ def _add_fit(commands):
                    help="leaf penalty, as a share of the rows (default: %(default)s)")
     g.add_argument("--max-depth", type=_depth, default=5, metavar="N|none|theorem",
                    help="questions on the longest path (default: %(default)s)")
-    g.add_argument("--thresholds", choices=("guess", "ebm", "all", "buckets"), default="guess",
+    g.add_argument("--thresholds", choices=("guess", "paper", "ebm", "all", "buckets"), default="guess",
                    help="which questions to ask (default: %(default)s)")
     g.add_argument("--lower-bound", choices=tuple(GUESSES), default="paper",
                    help="how subproblems are cut short; exact: no guess (default: %(default)s)")
