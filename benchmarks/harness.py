@@ -1,6 +1,7 @@
 """What the benchmarks share: the problems, how each solver is called, and one measurement in a process of its own, one thread.
 
-Problems come from the folder GUESSTREE_BENCH (0/1 problems `<name>.npz` with arrays X, y, ref) and from `guesstree.data.load`. Imports and
+Problems come from the folder GUESSTREE_BENCH (`<kind>/<name>.npz` with arrays X, y; `reduced` also has ref, `unlimited` lam) and from
+`guesstree.data.load`. Imports and
 compilation are not timed. `fit` or `solve` is measured as a whole, the way a user calls it. Peak memory is that of the process: where it had to
 compile guesstree (the first run after a change) it holds the compiler too, so read memory from a second run.
 """
@@ -17,12 +18,13 @@ from pathlib import Path
 
 LAM = dict(spiral=0.01, broward=0.005, compas=0.001, fico=0.0005, takeaway=0.001, restaurant=0.001, cancer=0.005)
 REDUCED = [f"reduced {name}" for name in ("spiral", "broward", "compas", "fico", "restaurant", "takeaway")]
+KINDS = ("reduced", "unlimited", "continuous", "dl85")
 RUNS = 25   # at most, and none is started after 2 s: a few milliseconds need many runs to compare
 FINISHED = ("optimal", "guess_optimal", "no proof")
 
 
-def folder():
-    here = Path(os.environ.get("GUESSTREE_BENCH", "../shared/bench/reduced"))
+def folder(kind):
+    here = Path(os.environ.get("GUESSTREE_BENCH", "../shared/bench")) / kind
     return here if here.is_dir() else None
 
 
@@ -33,15 +35,23 @@ def problem(task):
     from guesstree.data import load
     from guesstree.notation import binarize, split_points
     kind, name = task.split()
-    if kind == "reduced":
-        z = np.load(folder() / f"{name}.npz")
-        return z["X"].astype(bool), z["y"], z["ref"], None
+    if kind in KINDS:
+        z = np.load(folder(kind) / f"{name}.npz")
+        if kind == "continuous":
+            return z["X"][:, :0].astype(bool), z["y"], None, z["X"]
+        return z["X"].astype(bool), z["y"], z["ref"] if "ref" in z else None, None
     if name == "cancer":
         from sklearn.datasets import load_breast_cancer
         X, y = load_breast_cancer(return_X_y=True)
         return X[:, :0].astype(bool), y, None, X          # 15,310 split points: never made into columns
     data = load(name)
     return binarize(data.X, split_points(data.X)), data.y, None, data.X
+
+
+def own_price(kind, name):
+    "The price of the paper, or the one that was published with the problem."
+    import numpy as np
+    return float(np.load(folder(kind) / f"{name}.npz")["lam"]) if kind == "unlimited" else LAM[name]
 
 
 # Each solver: objective (None if it does not tell), status, and whatever else is worth comparing.
@@ -78,6 +88,13 @@ def run_gosdt(X, y, raw, lam, depth, limit, guess=None, y_ref=None):
         value, name = r.model_loss + lam * r.model.count('"prediction"'), r.status.name.lower()
         return dict(value=float(value), status=dict(converged="guess_optimal", timeout="time_limit").get(name, name))
     return dict(value=float(r.upperbound), status="optimal" if r.lowerbound >= r.upperbound - 1e-9 else "time_limit")
+
+
+def run_imodels(X, y, raw, lam, depth, limit):
+    "Knows no depth limit."
+    from imodels import FastSmallTreeClassifier
+    m = FastSmallTreeClassifier(regularization=lam, time_limit=limit).fit(X.astype("uint8"), y)
+    return dict(value=float(m.objective_), status="optimal" if m.optimal_ else "time_limit")
 
 
 def run_contree(X, y, raw, lam, depth, limit):
@@ -123,7 +140,7 @@ def one(who, task, depth, limit, lam, options):
     call = globals()[f"run_{who}"]
     if "guess" in options:
         options["y_ref"] = ref
-    lam = LAM[task.split()[1]] if lam is None else lam
+    lam = own_price(*task.split()) if lam is None else lam
     prepare(call, 0.1 if lam else 0, options)
     if call is run_guesstree:     # which engine suits, and so what is compiled, depends on the problem
         for _ in range(2):        # a run that spends its limit on compiling stops before it has compiled all
@@ -172,7 +189,8 @@ def chosen(tasks, only, section=""):
     for row in tasks:
         if only and only not in f"{section} {row[0]} {row[1]}":
             continue
-        if row[0].startswith("reduced") and folder() is None:
+        kind = row[0].split()[0]
+        if kind in KINDS and folder(kind) is None:
             print(f"{row[0]} depth {row[1]}: left out, no folder GUESSTREE_BENCH")
         else:
             yield row

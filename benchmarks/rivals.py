@@ -4,20 +4,27 @@
 
 Every row of the table is one problem: CPU seconds and peak memory (MB) of each solver in this run, compile time apart, and the ratio of the
 fastest exact rival to guesstree. Objectives of all solvers that finish must agree. Section "priced" has the paper's price of a leaf. DL8.5
-knows no price, so section "free" compares training errors at the same depth with a price of 0.
+knows no price, so section "free" compares training errors at the same depth with a price of 0. Section "unlimited" has no depth limit and
+the price published with each problem; sections "numbers" and "sparse" have all split points of tables of numbers and the problems of DL8.5.
 """
 import sys
 
 from harness import REDUCED, arguments, chosen, finished, geometric_mean, measure, show
 
-EXACT = ("guesstree", "streed", "gosdt", "contree", "dl85")
+EXACT = ("guesstree", "streed", "gosdt", "contree", "dl85", "imodels")
 PRICED = [(task, 5, ("guesstree", "streed", "gosdt", "contree", "guessed", "licketysplit")) for task in REDUCED]
 PRICED += [("full compas", d, ("guesstree", "streed", "contree")) for d in (3, 4, 5)]
 PRICED += [("full broward", 3, ("guesstree", "streed", "contree")), ("full fico", 3, ("guesstree",))]
 PRICED += [("full cancer", d, ("guesstree", "contree")) for d in (2, 3)]
 PRICED += [(task, None, ("guesstree", "streed", "gosdt")) for task in REDUCED[:4]]
 FREE = [(task, d, ("guesstree", "dl85")) for d in (3, 4, 5) for task in REDUCED]
-SECTIONS = [("priced", PRICED, None), ("free", FREE, 0)]
+UNLIMITED = [(f"unlimited {name}", None, ("guesstree", "imodels")) for name in (
+    "monk2", "tictactoe", "careval", "nursery-f", "mushroom-f", "krvskp", "zoo", "balance-f")]
+NUMBERS = [(f"continuous {name}", d, ("guesstree", "contree")) for d in (2, 3) for name in ("bank", "page", "magic", "avila")]
+SPARSE = [(f"dl85 {name}", 4, ("guesstree", "streed")) for name in (
+    "german-credit", "hepatitis", "hypothyroid", "ionosphere", "kr-vs-kp", "mushroom", "segment", "splice-1", "vehicle", "zoo-1")]
+SECTIONS = [("priced", PRICED, None), ("free", FREE, 0), ("unlimited", UNLIMITED, None), ("numbers", NUMBERS, 0),
+            ("numbers priced", NUMBERS, 0.005), ("sparse", SPARSE, 0), ("sparse priced", SPARSE, 0.005)]
 
 
 def run(who, task, depth, limit, lam):
@@ -38,10 +45,11 @@ def proven(found):
 
 
 def summary(section, ratios):
-    for depth in (3, 4, 5):
-        some = [r for (s, task, d), r in ratios.items() if s == section and d == depth and task.startswith("reduced")]
+    depths = {d for s, _, d in ratios if s == section}
+    for depth in sorted(depths, key=str):
+        some = [r for (s, task, d), r in ratios.items() if s == section and d == depth and not task.startswith("full")]
         if some:
-            print(f"{section}, reduced problems at depth {depth}: geometric mean {geometric_mean(some):.1f}, least {min(some):.1f}, "
+            print(f"{section} at depth {depth}: geometric mean {geometric_mean(some):.1f}, least {min(some):.1f}, "
                   f"over {len(some)} problems")
 
 

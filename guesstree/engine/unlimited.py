@@ -6,7 +6,7 @@
 __all__ = ['Data', 'Open', 'solve_unlimited']
 
 # %% ../../nbs/engine/12_unlimited.ipynb #d6757084
-import functools, math, threading
+import functools, math, threading, time
 from collections import namedtuple
 
 import numpy as np
@@ -16,8 +16,8 @@ from .clock import start_thread
 from .compiler import address_of, by_address, compiler, popcount
 from .depth3 import _packed_answers
 from .layout import (
-    ASKED, BIG, BOUND, CACHED, CLASSES, DROPPED, ERROR, GUESS, INCUMBENT, LEAF, LEAST_LEAF, LINE_BYTES,
-    LOST, NODES, NO_MEMORY, OPENED, PAUSE, STOP, USED, is_shallow, new_cache, new_state, tag_column)
+    ASKED, BIG, BOUND, CACHED, CLASSES, DROPPED, ERROR, GUESS, INCUMBENT, LEAF, LEAST_LEAF,
+    LINE_BYTES, LOST, NODES, NO_MEMORY, OPENED, PAUSE, STOP, USED, is_shallow, new_cache, new_state, tag_column)
 from guesstree.engine.search import (
     PATIENCE, _FIRST_ROOM, _MOST_SHARED, _Found, _find, _lookup, _run_search, _store,
     _write)
@@ -70,7 +70,8 @@ def _make_buckets(parts):
 
 def _digits(parts):
     "Pairs (part, place of a binary digit)."
-    return [(q, p) for q in range(parts.shape[1]) for p in range(int(parts[:, q].max()).bit_length())]
+    return [(q, p) for q, most in enumerate(parts.max(axis=0).tolist())
+            for p in range(most.bit_length())]
 
 # %% ../../nbs/engine/12_unlimited.ipynb #235c17ab
 def _make_data(codes, n_bins, weights, a, b, right=None, guess=0, msl=0):
@@ -81,7 +82,8 @@ def _make_data(codes, n_bins, weights, a, b, right=None, guess=0, msl=0):
     k, m = len(codes), len(feat)
     columns = np.zeros((m, -(-k // 64) * 8), np.uint8)
     for u in range(m):
-        columns[u, :-(-k // 8)] = np.packbits(codes[:, feat[u]] <= u - start[feat[u]], bitorder="little")
+        yes = codes[:, feat[u]] <= u - start[feat[u]]
+        columns[u, :-(-k // 8)] = np.packbits(yes, bitorder="little")
     parts, places = _make_parts(weights, right, guess)
     par = np.array([a, b, weights.shape[1], max(1, msl), guess, *places], np.int64)
     buckets = (o.astype(np.int64) for o in _make_buckets(parts))
@@ -89,7 +91,7 @@ def _make_data(codes, n_bins, weights, a, b, right=None, guess=0, msl=0):
 
 # %% ../../nbs/engine/12_unlimited.ipynb #73434a6d
 _jit, _inner = compiler(__name__)
-_inlined = functools.partial(_inner, inline="always")   # no call: arguments are counted at every call
+_inlined = functools.partial(_inner, inline="always")   # a call counts its arguments: that costs
 _ODD, _STEP = np.uint64(0xD6E8FEB86659FD93), np.uint64(0x9E3779B97F4A7C15)   # odd, bits well mixed
 _HALF, _OTHER = np.uint64(32), np.uint64(0x2545F4914F6CDD1D)
 
@@ -155,13 +157,14 @@ def _pack_words(data, rows, cols):
     order, begin = _sort_members(data, _list_members(rows))
     n, last = 0, cols.size
     for i in range(data.part.size): n += (begin[i + 1] - begin[i] + 63) // 64
-    words, bucket, block = np.empty((n, last + 1), np.uint64), np.empty(n, np.int64), np.empty(64, np.uint64)
-    w = 0
+    words, bucket = np.empty((n, last + 1), np.uint64), np.empty(n, np.int64)
+    block, w = np.empty(64, np.uint64), 0
     for i in range(data.part.size):
         for at in range(begin[i], begin[i + 1], 64):
             n = min(64, begin[i + 1] - at)
             for q in range(data.answers.shape[1]):
-                for t in range(64): block[t] = data.answers[order[at + t], q] if t < n else np.uint64(0)
+                for t in range(n): block[t] = data.answers[order[at + t], q]
+                for t in range(n, 64): block[t] = 0
                 _transpose64(block)
                 for j in range(last):
                     if cols[j] >> 6 == q: words[w, j] = block[cols[j] & 63]
@@ -179,7 +182,8 @@ def _members_left(words, w, last, j, yes):
 @_jit
 def _mask_words(words, bucket, at, j, yes, full):
     "The words of one side of column j, `full` of them, for the columns at places `at`."
-    out, kind, n, last = np.empty((full, at.size + 1), np.uint64), np.empty(full, np.int64), 0, words.shape[1] - 1
+    out, kind = np.empty((full, at.size + 1), np.uint64), np.empty(full, np.int64)
+    n, last = 0, words.shape[1] - 1
     for w in range(bucket.size):
         x = _members_left(words, w, last, j, yes)
         if x == 0: continue
@@ -197,7 +201,8 @@ def _side_words(data, rows, cols, words, bucket, at, j, yes):
         if x != 0:
             full += 1
             ones += popcount(x)
-    if 2 * ones >= 64 * full or full <= data.part.size: return _mask_words(words, bucket, at, j, yes, full)
+    if 2 * ones >= 64 * full or full <= data.part.size:
+        return _mask_words(words, bucket, at, j, yes, full)
     return _pack_words(data, rows, cols)
 
 # %% ../../nbs/engine/12_unlimited.ipynb #a04e0533
@@ -211,7 +216,7 @@ def _count_columns(data, words, bucket, one):
 # %% ../../nbs/engine/12_unlimited.ipynb #27a071b3
 @_inner
 def _low(par, leaf, weight, equal, wrong, top):
-    "Lower bound (of what a guess assumes) of a set; `top`: heaviest class that the reference gets right."
+    "Lower bound (of what a guess assumes); `top`: heaviest class that the reference gets right."
     low = min(leaf, 2 * par[LEAF] + par[ERROR] * equal) if weight >= 2 * par[LEAST_LEAF] else leaf
     if par[GUESS] == 0: return low
     guess = par[ERROR] * wrong + par[LEAF]
@@ -231,11 +236,12 @@ def _leaf_and_low(par, sums):
         top = max(top, sums[q])
         if par[GUESS] == 3: right = max(right, sums[par[_RIGHT] + q])
     leaf = par[ERROR] * (weight - top) + par[LEAF]
-    return leaf, _low(par, leaf, weight, _at(sums, par[_EQUAL]), _at(sums, par[_WRONG]), right), weight
+    equal, wrong = _at(sums, par[_EQUAL]), _at(sums, par[_WRONG])
+    return leaf, _low(par, leaf, weight, equal, wrong, right), weight
 
 @_inner
 def _is_idle(par, low, weight, light):
-    "Is a side with this bound better off in its sibling's tree? `light`: weight of lightest classes."
+    "Is a side with this bound as well off in its sibling's tree? `light`: its lightest classes."
     return low >= par[ERROR] * (weight - light) + (par[GUESS] > 0)   # a guess: only if surely worse
 
 # %% ../../nbs/engine/12_unlimited.ipynb #6ba9142d
@@ -267,7 +273,8 @@ def _open_columns(data, rows, sums, cols, words, bucket):
         leaf0, no, n0 = _leaf_and_low(data.par, side)
         if _check_side(data.par, side, no, n0): continue
         for q in range(sums.size): one[q, k] = one[q, j]
-        line[_YES, k], line[_NO, k], line[_COST, k], line[_IDLE, k], place[k] = yes, no, leaf1 + leaf0, 0, j
+        line[_YES, k], line[_NO, k], line[_COST, k], line[_IDLE, k] = yes, no, leaf1 + leaf0, 0
+        place[k] = j
         k += 1
     return _squeeze(Open(rows, sums, cols, words, bucket, one, line), place[:k])
 
@@ -338,23 +345,26 @@ def _mark_idle(par, one, sums, line, u, total):
     "Drop column u if one of its sides is idle, *in place*."
     n, light = np.int64(0), _of(one, par[_LIGHT], u)
     for q in range(par[CLASSES]): n += one[q, u]
-    if (_is_idle(par, line[_YES, u], n, light)
-            or _is_idle(par, line[_NO, u], total - n, _at(sums, par[_LIGHT]) - light)): line[_IDLE, u] = 1
+    rest = _at(sums, par[_LIGHT]) - light
+    if _is_idle(par, line[_YES, u], n, light) or _is_idle(par, line[_NO, u], total - n, rest):
+        line[_IDLE, u] = 1
 
 @_jit
 def _look_ahead(data, s, cut):   # noqa: C901 (one piece: what is passed to a function costs more)
-    "Pair bounds where cheaper ones do not reach `cut`, *in place*: (cost, column) of the best tree."
+    "Pair bounds where cheaper ones are below `cut`, *in place*; (cost, column) of the best tree."
     par, one, sums, line, words, bucket = data.par, s.one, s.sums, s.line, s.words, s.bucket
-    a, b, least, k, best, col = par[LEAF], par[ERROR], par[LEAST_LEAF], s.cols.size, BIG, np.int64(-1)
-    extra = np.int64(0) if par[GUESS] == 0 else 2 * a if par[GUESS] == 2 else a   # leaves of a guess
-    both, none, n, total = np.empty((par[_PAIRS], k), np.int64), np.zeros(k, np.int64), np.zeros(k, np.int64), np.int64(0)
+    a, b, least, k = par[LEAF], par[ERROR], par[LEAST_LEAF], s.cols.size
+    best, col, total = BIG, np.int64(-1), np.int64(0)
+    extra = np.int64(0) if par[GUESS] == 0 else 2 * a if par[GUESS] == 2 else a   # in a guess
+    both, none, n = np.empty((par[_PAIRS], k), np.int64), np.zeros(k, np.int64), np.zeros(k, np.int64)
     n11, top11, top10 = np.empty(k, np.int64), np.empty(k, np.int64), np.empty(k, np.int64)
     top01, top00 = np.empty(k, np.int64), np.empty(k, np.int64)
     for q in range(par[CLASSES]):
         total += sums[q]
         for j in range(k): n[j] += one[q, j]
-    e11, e1, e_all = _row(both, par[_EQUAL], none), _row(one, par[_EQUAL], none), _at(sums, par[_EQUAL])
-    w11, w1, w_all = _row(both, par[_WRONG], none), _row(one, par[_WRONG], none), _at(sums, par[_WRONG])
+    equal, wrong = par[_EQUAL], par[_WRONG]
+    e11, e1, e_all = _row(both, equal, none), _row(one, equal, none), _at(sums, equal)
+    w11, w1, w_all = _row(both, wrong, none), _row(one, wrong, none), _at(sums, wrong)
     for u in range(k):
         if line[_YES, u] + line[_NO, u] < min(cut, best):
             _count_pairs(words, bucket, data.part, data.unit, u, both)
@@ -362,12 +372,14 @@ def _look_ahead(data, s, cut):   # noqa: C901 (one piece: what is passed to a fu
             yes = low_yes = b * (n[u] - top11[u]) + a                       # leaves
             no = low_no = b * (total - n[u] - top00[u]) + a
             for j in range(k):
-                cost, low = _two_cells(a, b, least, extra, n11[j], n[u] - n11[j], top11[j], top10[j],
-                                       e11[j], e1[u] - e11[j], w11[j], w1[u] - w11[j])
+                cost, low = _two_cells(
+                    a, b, least, extra, n11[j], n[u] - n11[j], top11[j], top10[j],
+                    e11[j], e1[u] - e11[j], w11[j], w1[u] - w11[j])
                 yes, low_yes = min(yes, cost), min(low_yes, low)
                 x, e, w = n[j] - n11[j], e1[j] - e11[j], w1[j] - w11[j]
-                cost, low = _two_cells(a, b, least, extra, x, total - n[u] - x, top01[j], top00[j],
-                                       e, e_all - e1[u] - e, w, w_all - w1[u] - w)
+                cost, low = _two_cells(
+                    a, b, least, extra, x, total - n[u] - x, top01[j], top00[j],
+                    e, e_all - e1[u] - e, w, w_all - w1[u] - w)
                 no, low_no = min(no, cost), min(low_no, low)
             line[_YES, u], line[_NO, u] = max(line[_YES, u], low_yes), max(line[_NO, u], low_no)
             line[_COST, u] = yes + no
@@ -452,8 +464,8 @@ def _try_column(call, data, s, u, cut, table, head, state, level):
             low, cost[k], _ = _recall(data.par, sums[k], keys[k], table, head)
             if low < cost[k] and low < budget:
                 low, cost[k] = _call_solve(
-                    call, call, data, rows[k], keys[k], sums[k], budget, cols, s.words, s.bucket, at, u, k == 0,
-                    table, head, state, level + 1)
+                    call, call, data, rows[k], keys[k], sums[k], budget, cols, s.words, s.bucket,
+                    at, u, k == 0, table, head, state, level + 1)
             line[_YES + k, u] = max(line[_YES + k, u], low)
             if low >= cost[k]: solved |= k + 1
             if line[_YES, u] + line[_NO, u] >= cut or _must_end(state): break
@@ -474,7 +486,8 @@ def _most_promising(line, k):
     return u, low
 
 @_jit
-def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, yes, table, head, state, level):
+def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, yes,
+               table, head, state, level):
     """(Lower bound, cost of the best tree known) of a set, which is a side of column j of another:
     they are equal, or the bound is at least `cut`, or somebody asked to stop."""
     low, best, tag = _recall(data.par, sums, keys, table, head)
@@ -483,7 +496,8 @@ def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, ye
     if level >= _DEEPEST: state[STOP] = NO_MEMORY
     if _must_end(state): return low, best
     state[OPENED] += 1
-    s, cost, u = _open_set(data, rows, sums, min(cut, best), cols, *_side_words(data, rows, cols, words, bucket, at, j, yes))
+    own = _side_words(data, rows, cols, words, bucket, at, j, yes)
+    s, cost, u = _open_set(data, rows, sums, min(cut, best), cols, *own)
     if cost < best: best, col, shallow = cost, u, np.int64(1)
     while True:
         u, least = _most_promising(s.line, s.cols.size)
@@ -500,7 +514,8 @@ def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, ye
 # %% ../../nbs/engine/12_unlimited.ipynb #b6e64261
 class _Free:
     "One search without a depth limit: its problem, its cache, a state for each thread."
-    def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, rank, patience):
+    def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, rank,
+                 patience):
         self.data, self.parts = _make_data(codes, n_bins, weights, a, b, right, guess, msl)
         self.problem = codes, n_bins, weights, a, b, right, guess, msl, memory
         self.state, self.guess, self.patience = state, guess, patience
@@ -513,7 +528,8 @@ class _Free:
         self.root = np.packbits(everyone, bitorder="little").view(np.uint64)
         self.call = _address(self)
 
-    def members(self, rows): return np.flatnonzero(np.unpackbits(rows.view(np.uint8), bitorder="little"))
+    def members(self, rows):
+        return np.flatnonzero(np.unpackbits(rows.view(np.uint8), bitorder="little"))
     def sums(self, rows): return self.parts[self.members(rows)].sum(axis=0)
     def side(self, rows, u, yes):
         out, keys = np.empty_like(rows), np.empty(2, np.int64)
@@ -536,8 +552,8 @@ def _address(run):
     if not _known_address:
         data, words = run.data, _pack_words(run.data, run.root, run.cols)
         _known_address.append(address_of(
-            _solve_set, 0, data, run.root, run.cols, run.parts[0].copy(), 0, run.cols, *words, run.cols, 0, True,
-            run.table, run.head, run.state[0], 0))
+            _solve_set, 0, data, run.root, run.cols, run.parts[0].copy(), 0, run.cols, *words,
+            run.cols, 0, True, run.table, run.head, run.state[0], 0))
     return _known_address[0]
 
 # %% ../../nbs/engine/12_unlimited.ipynb #79d50e08
@@ -550,7 +566,8 @@ def _best_of(run, rows):
     s, cost, u = run.open(rows)
     if u >= 0: found = min(found, _Found(int(cost), int(run.rank[u]), int(u), 1))
     known = run.known(rows)
-    if known and known[1] >= 0: found = min(found, _Found(known[0], int(run.rank[known[1]]), *known[1:]))
+    if known and known[1] >= 0:
+        found = min(found, _Found(known[0], int(run.rank[known[1]]), *known[1:]))
     return _share_columns(run, s, int(low), found, rows is run.root)
 
 # %% ../../nbs/engine/12_unlimited.ipynb #4d2aa307
@@ -565,22 +582,25 @@ def _greedy(run, rows):
 
 def _shallower(run, found):
     "The best tree that searches with a depth limit find in `run.patience` seconds."
-    state, d = new_state(1), 4
-    timer = threading.Timer(run.patience, lambda: state.__setitem__((0, STOP), ASKED))
-    timer.start()
-    while not state[0, STOP] and not run.state[:, STOP].any() and d <= len(run.cols):
+    state, d, done, begin = new_state(1), 4, threading.Event(), time.perf_counter()
+    def mind():
+        while not done.wait(0.02):
+            if time.perf_counter() - begin > run.patience or run.state[:, STOP].any():
+                state[0, STOP] = ASKED
+    start_thread(mind)
+    while not state[0, STOP] and d <= len(run.cols):
         low, cost, tree = _run_search(*run.problem[:5], d, *run.problem[5:], state, rank=run.rank)
         if cost < found.cost:
             _plant_free(run, run.root, tree)
             found = _Found(cost, int(run.rank[tree[0]]), tree[0], 0)
         d += 1
-    timer.cancel()
+    done.set()
     return found
 
 # %% ../../nbs/engine/12_unlimited.ipynb #03f4956a
 class _Turns:
     """Which column is tried next, and with which share of the best cost: the most promising one
-    that is left, with all of it; after a break all that are left, with one share after the other."""
+    that is left, with all of it; after a break all that are left, with share after share."""
     def __init__(self, k, promise):
         self.left, self.promise, self.shares, self.queue = set(range(k)), promise, None, []
     def next(self):
@@ -637,6 +657,7 @@ def _share_columns(run, s, low, found, at_root):
     report()
     if at_root:
         timer = threading.Timer(run.patience, lambda: run.state[:, PAUSE].fill(1))
+        timer.daemon = True
         timer.start()
     others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.state))]
     work(0)
@@ -647,8 +668,8 @@ def _share_columns(run, s, low, found, at_root):
 
 # %% ../../nbs/engine/12_unlimited.ipynb #e4a04c55
 def _free_tree(run, rows, found):
-    """None (a leaf) or (column, yes, no): the tree that the rule for ties picks, below the root that
-    was found; the best known if guessed or stopped."""
+    """None (a leaf) or (column, yes, no): the tree that the rule for ties picks, below the root
+    that was found; the best known if guessed or stopped."""
     if found.column < 0: return None
     if run.guess or run.state[:, STOP].any(): return _tree_in_cache(run, rows, *found[2:])
     def below(part): return _free_tree(run, part, _best_of(run, part)[1])
@@ -659,16 +680,16 @@ def _tree_in_cache(run, rows, column, shallow):
     def below(part):
         known = None if shallow else run.known(part)
         if shallow or known is None and run.head[LOST]: return _best_stump(run, part)
-        if known is None or known[1] < 0: return None           # not in the cache: settled as a leaf
-        if known[0] >= run.leaf(part)[0]: return None           # given, and no better than one
+        if known is None or known[1] < 0: return None         # not in the cache: settled as a leaf
+        if known[0] >= run.leaf(part)[0]: return None         # given, and no better than one
         return _tree_in_cache(run, part, *known[1:])
     return column, *(below(run.side(rows, column, yes)) for yes in (True, False))
 
 def _best_stump(run, rows):
     "The best tree with at most one question, whatever a guess says of it."
     par, at = run.data.par, run.members(rows)
-    yes = (run.data.columns[:, at >> 6] >> (at & 63).astype(np.uint64) & np.uint64(1)).astype(np.int64)
-    one = yes @ run.parts[at, :par[CLASSES]]                          # class weights, column by column
+    bits = run.data.columns[:, at >> 6] >> (at & 63).astype(np.uint64)
+    one = (bits & np.uint64(1)).astype(np.int64) @ run.parts[at, :par[CLASSES]]   # class weights
     sides = np.stack([one, run.parts[at, :par[CLASSES]].sum(axis=0) - one])
     cost = (par[ERROR] * (sides.sum(axis=2) - sides.max(axis=2)) + par[LEAF]).sum(axis=0)
     cost[sides.sum(axis=2).min(axis=0) < par[LEAST_LEAF]] = BIG
@@ -686,7 +707,7 @@ def _plant_free(run, rows, node):
     return cost
 
 def solve_unlimited(
-    codes, n_bins, weights, a, b, right, guess, msl, memory, state,   # as for the search with a limit
+    codes, n_bins, weights, a, b, right, guess, msl, memory, state,   # as for `_run_search`
     rank=None,            # int64 (m,): which column is taken in a tie; by default the first
     patience=PATIENCE,    # seconds after which the bound of the whole problem comes first
     incumbent=None,       # a tree to start from, (column, yes, no)
