@@ -28,13 +28,12 @@ from ..proofs import Line, Proof
 
 # %% ../../nbs/checks/01_engines.ipynb #99dafc8b
 OTHERS = tuple(e for e in solver.ENGINES if e != "fast")   # "fast" chooses one of them
-_GUESSERS = "search", "unlimited", "dl85", "gosdt"         # those that take a reference
+_GUESSERS = "search", "pairs", "dl85", "gosdt"         # those that take a reference
 
 def _takes(engine, options):
     "Does an engine accept these options?"
-    limited = options.get("max_depth") is not None
-    if engine == "sweep": return limited and options.get("min_samples_leaf", 0) <= 1
-    return engine != "unlimited" or not limited
+    if engine != "sweep": return True
+    return options.get("max_depth") is not None and options.get("min_samples_leaf", 0) <= 1
 
 def prove_engine(
     Xb,                        # 0/1 (n, m)
@@ -79,7 +78,7 @@ def _result_lines(r, Xb, y, engine, ref_wrong, lam=0.01, max_depth=None, min_sam
     lines += [Line("claim", "R(t) <= R*", cost, best),
               Line("claim", "R* <= certified bound", best, bound + _TINY),
               Line("claim", "status is optimal", r.status == "optimal", True, True)]
-    if engine in ("search", "boxes", "unlimited"):
+    if engine in ("search", "boxes", "pairs") and r.ties_settled:
         first = best_by_rows(Xb, y, lam, max_depth, min_samples_leaf=min_samples_leaf).tree
         lines.append(Line("claim", "the tree of the rule for ties", r.tree == first, True, True))
     return lines

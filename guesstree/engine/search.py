@@ -6,7 +6,7 @@
 __all__ = ['GUESSES', 'PATIENCE']
 
 # %% ../../nbs/engine/11_search.ipynb #d453cbb2
-import math, threading, time
+import contextlib, math, threading
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +15,12 @@ from .clock import start_thread
 from .compiler import address_of, by_address, compiler, in_python
 from .depth3 import (
     _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
-from .layout import (
-    BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, ERROR, FIRST_KEY, GREEDY, GUESS,
-    INCUMBENT, KEY1, KEY2, KNOWN, LEAF, LEAST, LEAST_LEAF, LINE_BYTES, LIVE, LOST, LOWER, MOST, NO,
-    NODES, OPENED, POINTS, PROBE, SECOND_KEY, SIZE, STOP, SUMS, TAG, TIES, USED, WEIGHT, YES,
-    first_line, is_shallow, make_tag, new_cache, seal, stat_of, tag_column, tag_depth)
+from guesstree.engine.layout import (
+    BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, ENOUGH, ERROR, FIRST_KEY, GREEDY,
+    GUESS, INCUMBENT, KEY1, KEY2, KNOWN, LEAF, LEAST, LEAST_LEAF, LINE_BYTES, LIVE, LOST, LOWER, MOST,
+    NO, NODES, OPENED, PAUSE, POINTS, PROBE, SECOND_KEY, SIZE, STOP, SUMS, TAG, TIES, USED,
+    WEIGHT, YES, first_line, is_shallow, make_tag, new_cache, seal, stat_of, tag_column,
+    tag_depth)
 
 # %% ../../nbs/engine/11_search.ipynb #1915dbc4
 _jit, _inner = compiler(__name__)
@@ -203,6 +204,12 @@ def _side_sums(space, whole, u, s, part, nc):
     for q in range(nc): weight += part[WEIGHT + q]
     return weight
 
+# %% ../../nbs/engine/11_search.ipynb #4be01d12
+@_inner
+def _is_idle(pb, low, most):
+    "Is a side with this bound as well off in its sibling's tree, where it costs `most` at most?"
+    return low >= pb.par[ERROR] * most + (pb.par[GUESS] > 0)     # a guess: only if surely worse
+
 # %% ../../nbs/engine/11_search.ipynb #8b7852b4
 @_inner
 def _child_bounds(pb, rows, whole, space, h1, h2, d, base_low, table, head):
@@ -217,7 +224,7 @@ def _child_bounds(pb, rows, whole, space, h1, h2, d, base_low, table, head):
             weight = _side_sums(space, whole, u, s, part, pb.par[CLASSES])
             keys = _side_keys(space, u, s, h1, h2)
             space[YES + s, u] = _side_bound(pb, part, keys, d - 1, whole, base_low, table, head)
-            fits &= weight >= pb.par[LEAST_LEAF]
+            fits &= weight >= pb.par[LEAST_LEAF] and not _is_idle(pb, space[YES + s, u], part[MOST])
         if fits:
             live[nl] = u
             nl += 1
@@ -256,6 +263,9 @@ def _best_first(space, o, nl):
         if cost[live[i]] < cost[live[q]]: q = i
     live[o], live[q] = live[q], live[o]
     return live[o]
+
+@_inner
+def _must_end(state): return state[STOP] != 0 or state[PAUSE] != 0
 
 # %% ../../nbs/engine/11_search.ipynb #b4703f84
 @_jit
@@ -320,7 +330,7 @@ def _search(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     low = max(low, lb)
     for o in range(nl):
         u, cut = _best_first(space, o, nl), min(best, ub)
-        if low >= cut or state[STOP] != 0: break
+        if low >= cut or _must_end(state): break
         if space[YES, u] + space[NO, u] < cut:
             cost = _call_try(calls[_TRY], calls, pb, rows, h1, h2, d, u, cut,
                              wk, table, head, state, space)[0]
@@ -442,55 +452,101 @@ def _best(run, rows, d):
     if known: found = min(found, _Found(known[0], rank[known[1]], *known[1:]))
     live = space[LIVE, :nl].copy()
     order = live[np.lexsort([pb.rank[live], space[COST, live]])].tolist()
-    return _share(run, pb, rows, keys, d, low, found, space, order)
+    columns = _Columns(run, pb, rows, keys, d, space, order)
+    return _share(run, columns, low, found, len(rows) == len(run.rows))
 
 # %% ../../nbs/engine/11_search.ipynb #64636f3b
-def _shares(known):
-    "Steps from a known share of the best cost to all of it."
-    steps = []
-    while 0 < known < 0.4:
-        known *= 2
-        steps.append(known)
-    return [*steps, 0.85, 1.0]
+class _Turns:
+    """Which column is tried next, and with which share of the best cost: the most promising one
+    that is left, with all of it; after a break all that are left, with share after share."""
+    def __init__(self, columns, promise):
+        self.left, self.promise, self.shares, self.queue = set(columns), promise, None, []
+        self.turn = -1
+    def next(self):
+        "(Turn, column, share); column -1 if there is nothing left to do."
+        self.turn += 1
+        if self.shares is None and self.left:
+            u = min(self.left, key=self.promise)
+            self.left.remove(u)
+            return self.turn, u, 1.0
+        while not self.queue and self.shares:
+            share = self.shares.pop(0)
+            self.queue = [(u, share) for u in sorted(self.left, key=self.promise, reverse=True)]
+        return self.turn, *(self.queue.pop() if self.queue else (-1, 1.0))
+    def resume(self, u, shares):
+        "Column u was broken off; `shares()` if this is the first one."
+        self.left.add(u)
+        self.queue.insert(0, (u, 1.0))
+        if self.shares is None: self.shares = shares()
 
-def _columns_in_turn(order, patience, known):
-    """Columns to try, each with the share of the best cost that it is tried with: all of it, and in
-    steps when patience (in seconds) is over."""
-    begin = time.perf_counter()
-    for i, u in enumerate(order):   # noqa: B007 (where patience ended)
-        if time.perf_counter() - begin > patience: break
-        yield u, 1.0
-    else: return
-    for share in _shares(known()):
-        for u in order[i:]: yield u, share
+_FIRST_SHARE, _STEP_UP = 0.05, 1.25    # of the best cost, when patience is over; to the next one
+
+def _climb(known):
+    "Shares from a known one up to all of the best cost."
+    known = max(known, _FIRST_SHARE / _STEP_UP)
+    steps = math.ceil(math.log(0.8 / known, _STEP_UP)) if known < 0.8 else 0
+    return [*(known * _STEP_UP**i for i in range(1, steps + 1)), 1.0]
 
 # %% ../../nbs/engine/11_search.ipynb #97f11ef4
-def _share(run, pb, rows, keys, d, low, found, space, order):
-    "Try the columns of an open node, each thread the next one in turn: lower bound and best tree."
-    yes, no, rank, best, lock = space[YES], space[NO], pb.rank.tolist(), [found], threading.Lock()
-    patience = math.inf if run.guess else run.patience
-    todo = _columns_in_turn(order, patience, lambda: bound() / best[0].cost)
-    def bound(): return min(best[0].cost, max(low, int((yes + no)[order].min())))
+class _Columns:
+    "The columns of an open node, as `_share` sees them."
+    def __init__(self, run, pb, rows, keys, d, space, order):
+        self.run, self.node, self.space = run, (pb, rows, *keys, d), space
+        self.all, self.rank, place = order, pb.rank.tolist(), {u: i for i, u in enumerate(order)}
+        self.promise, self.patience = place.get, math.inf if run.guess else run.patience
+    def bound(self, u): return self.space[YES, u] + self.space[NO, u]
+    def least(self): return int(self.bound(self.all).min())
+    def name(self, u): return u
+    def attempt(self, j, u, cut):
+        "Cost of the best tree with root `u`, by thread j."
+        return _try(self.run.calls, *self.node, u, cut, *self.run.workers[j], self.space)[0]
+    def rest(self, found): return found
+
+def _share(run, columns, low, found, root):
+    "Try columns, each thread the next one in turn: lower bound and best tree, a `_Found`."
+    best, lock, ends = [found], threading.Lock(), []     # trees that end the search, with turns
+    turns, enough = _Turns(columns.all, columns.promise), run.state[0, ENOUGH] if root else 0
+    def bound(): return min(best[0].cost, max(low, columns.least()))
     def report():
-        if len(rows) == len(run.rows):
-            run.state[0, INCUMBENT], run.state[0, BOUND] = best[0].cost, bound()
+        if root: run.state[0, INCUMBENT], run.state[0, BOUND] = best[0].cost, bound()
+    def shares():
+        best[0] = columns.rest(best[0])
+        return [1.0] if run.guess else _climb(bound() / best[0].cost)
     def work(j):
-        worker = run.workers[j]
+        state = run.state[j]
         while True:
-            with lock: (u, share), now = next(todo, (-1, 1.0)), best[0]
-            if u < 0 or worker.state[STOP] or run.guess and low >= now.cost: return
-            tie = not run.guess and rank[u] < now.rank    # of use to a column that comes first
+            with lock: (turn, u, share), now = turns.next(), best[0]
+            if u < 0 or state[STOP] or run.guess and low >= now.cost or now.cost <= enough: return
+            tie = not run.guess and columns.rank[u] < now.rank   # of use to one that comes first
             cut = now.cost + tie if share == 1 else int(share * now.cost)
-            if yes[u] + no[u] >= cut: continue
-            cost, = _try(run.calls, pb, rows, *keys, d, u, cut, *worker, space)
+            if columns.bound(u) >= cut: continue
+            here = _Found(int(columns.attempt(j, u, cut)), columns.rank[u], columns.name(u), 0)
             with lock:
-                best[0] = min(best[0], _Found(cost, rank[u], u, 0))
+                best[0] = min(best[0], here)
+                if here.cost <= enough: ends.append((turn, here))
+                if state[PAUSE]:
+                    state[PAUSE] = 0
+                    turns.resume(u, shares)
                 report()
     report()
-    others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.workers))]
-    work(0)
-    for thread in others: thread.join()
+    with _pause(run.state, columns.patience if root else math.inf):
+        others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.state))]
+        work(0)
+        for thread in others: thread.join()
+    if ends: best[0] = min(ends)[1]       # the one that a single thread would have met
     return bound(), best[0]
+
+@contextlib.contextmanager
+def _pause(state, patience):
+    "Ask all threads to come back for a moment when patience (in seconds) is over."
+    timer = threading.Timer(min(patience, threading.TIMEOUT_MAX), lambda: state[:, PAUSE].fill(1))
+    timer.daemon = True
+    if patience < math.inf: timer.start()
+    try: yield
+    finally:
+        timer.cancel()
+        if patience < math.inf: timer.join()
+        state[:, PAUSE] = 0
 
 # %% ../../nbs/engine/11_search.ipynb #48ccd4a6
 def _first_tree(run, rows, d, found):
@@ -555,15 +611,21 @@ def _write(table, head, h1, h2, d, cost, u):
 
 # %% ../../nbs/engine/11_search.ipynb #edeba874
 def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None,
-                rank=None, patience=PATIENCE, incumbent=None):
+                rank=None, patience=PATIENCE, incumbent=None, elsewhere=None):
     """Lower bound, cost and tree by search, with a thread for each line of `state`, which tells how
-    it goes and stops it. `incumbent`: a tree to start from, (column, yes, no) or None, a leaf."""
+    it goes and stops it. `incumbent`: a tree to start from, (column, yes, no) or None, a leaf.
+    `elsewhere`: a cost, and what finds the result from a first tree that costs no more."""
     run = _Run(codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits, rank, patience)
+    most, finish = elsewhere or (0, None)
     if incumbent is not None: _plant(run, run.rows, d, incumbent)
     elif d > run.base:
         state[0, GREEDY] = 1
         run.search(run.rows, d)
         state[0, GREEDY] = 0
+    known = run.known(run.rows, d) if d > run.base else None
+    if known and known[0] <= max(most, state[0, ENOUGH]):
+        tree = _known_below(run, run.rows, d, _Found(known[0], 0, *known[1:]))
+        return (0, known[0], tree) if known[0] <= state[0, ENOUGH] else finish(tree)
     low, found = _best(run, run.rows, d)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
     return int(low), int(found.cost), _first_tree(run, run.rows, d, found)

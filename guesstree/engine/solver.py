@@ -19,12 +19,12 @@ from .clock import Clock, progress, watch
 from .depth3 import _narrowest
 from .inputs import (
     MAX_WEIGHT, as_array, check_columns, check_labels, check_max_depth, counted, factorize)
-from .layout import BIG, INCUMBENT, NODES, NO_MEMORY, STOP, new_state
+from .layout import BIG, ENOUGH, INCUMBENT, NODES, NO_MEMORY, STOP, new_state
 from .patterns import Patterns, find_patterns
 from .prices import _codes_of, as_fraction, find_chains, whole_prices
 from .search import GUESSES, PATIENCE, _run_search
 from .sweep import DEEPEST_SWEEP, solve_sweep
-from .unlimited import solve_unlimited
+from .pairs import solve_pairs
 from ..notation import Leaf, Split, Tree, depth, n_leaves
 
 # %% ../../nbs/engine/16_solver.ipynb #711fd562
@@ -196,7 +196,7 @@ def _levels(node): return 0 if node is None else 1 + max(map(_levels, node[1:]))
 
 # %% ../../nbs/engine/16_solver.ipynb #74720067
 DEEPEST = 400   # levels that a search goes down, as deep as its stack; see "Very deep trees"
-ENGINES = ("fast", "search", "boxes", "sweep", "unlimited", "dl85", "gosdt")   # fast: one of four
+ENGINES = ("fast", "search", "boxes", "sweep", "pairs", "dl85", "gosdt")   # fast: one of four
 _HOSTS = ("dl85", "gosdt")                          # the paper's two, in modules of their own
 _MEGABYTES = 512                                    # memory of a search if nothing else is said
 
@@ -290,6 +290,8 @@ _BOX_MEMORY = 1 << 33          # bytes, if somebody asks for boxes
 _SWEEP_FROM = 2500             # columns; tables of pairs of so many leave the processor's cache
 _MOST_FREE = 2500              # columns; words of more, for each level, are too many
 _MOST_COLUMNS = 20_000         # a table of pairs with sums of 16 bits takes 800 MB
+_FEW_LEAVES = 2.5, 6           # for each level, with two classes and with more; see `_few_leaves`
+_PAIRS_FROM = 3e6              # patterns times columns squared; it takes seconds to compile `pairs`
 
 def _box_bytes(job):
     "Memory that dynamic programming over boxes needs; infinite if its tree could be too deep."
@@ -308,23 +310,35 @@ def _few_boxes(job):
     return _box_bytes(job) <= job.memory and count_boxes(job.t.n_bins) <= most
 
 def _choose(engine, job):
-    "The engine that `fast` stands for."
+    "The engine that `fast` stands for; still `fast`: search, or pairs if its first tree says so."
     m, swept = int((job.t.n_bins - 1).sum()), job.d <= DEEPEST_SWEEP and job.msl <= 1
     if engine == "boxes" and _box_bytes(job) > _BOX_MEMORY:
         raise ValueError(f"engine='boxes' needs few boxes, got {count_boxes(job.t.n_bins)}")
     if engine == "sweep" and not swept:
         raise ValueError("engine='sweep' needs max_depth <= 16 and no min_samples_leaf")
-    if engine == "unlimited" and job.max_depth is not None:
-        raise ValueError("engine='unlimited' needs max_depth=None")
     if engine == "fast":
         many = m > _SWEEP_FROM and job.max_depth is not None and swept
         free = job.max_depth is None and m <= _MOST_FREE
         engine = ("boxes" if _few_boxes(job) else "sweep" if many else
-                  "unlimited" if free else "search")
-    if engine == "search" and m > _MOST_COLUMNS:
+                  "pairs" if free else "fast")
+    if engine in ("search", "fast") and m > _MOST_COLUMNS:
         raise ValueError(f"{m} columns need max_depth <= 16 and no min_samples_leaf, or fewer "
                          "thresholds")
     return engine
+
+# %% ../../nbs/engine/16_solver.ipynb #5e0c7a10
+def _minority(weights):
+    "The weight that no tree gets right, since equal rows share a leaf."
+    of_class = np.ascontiguousarray(weights.T)               # short rows are slow to look through
+    return int(weights.sum() - of_class.max(0).sum())
+
+def _few_leaves(job):
+    """The most that a first tree may cost if pair bounds are to decide: it could save so few leaves
+    if it made no error that can be avoided."""
+    columns, classes = len(job.t.columns), job.t.weights.shape[1]
+    if len(job.t.codes) * columns**2 < _PAIRS_FROM or columns > _MOST_FREE: return 0
+    leaves = _FEW_LEAVES[classes > 2] * (job.d - 1)
+    return job.b * _minority(job.t.weights) + job.a * leaves
 
 # %% ../../nbs/engine/16_solver.ipynb #5e0c7a11
 def _run_engine(engine, job, state):
@@ -344,9 +358,12 @@ def _run_engine(engine, job, state):
         return host.run(*common, state[0])
     patience = PATIENCE if job.time_limit is None else min(PATIENCE, job.time_limit / 10)
     start = job.start if _levels(job.start) <= d else None
-    if engine == "unlimited":
-        return solve_unlimited(*common[:5], *common[6:], state, rank, patience, start)
-    return _run_search(*common, state, rank=rank, patience=patience, incumbent=start)
+    def by_pairs(tree):
+        return solve_pairs(
+            *common[:5], *common[6:], state, rank, patience, tree, job.max_depth or 0)
+    if engine == "pairs": return by_pairs(start)
+    return _run_search(*common, state, rank=rank, patience=patience, incumbent=start,
+                       elsewhere=(_few_leaves(job), by_pairs) if engine == "fast" else None)
 
 # %% ../../nbs/engine/16_solver.ipynb #5e0c7a12
 _compiled: set[tuple] = set()      # code that has run before
@@ -373,16 +390,11 @@ def _attend(engine, job, state, verbose):
     return found, "search", reason, compiling + more
 
 # %% ../../nbs/engine/16_solver.ipynb #371675c3
-def _minority(weights):
-    "The weight that no tree gets right, since equal rows share a leaf."
-    of_class = np.ascontiguousarray(weights.T)               # short rows are slow to look through
-    return int(weights.sum() - of_class.max(0).sum())
-
 def _deeper(job, engine):
     "What trees cost at least that are too deep for the search; BIG if there are none."
     deepest = min(job.leaves - 1, len(job.t.columns))
     if job.max_depth is not None: deepest = min(deepest, job.max_depth)
-    if engine not in ("search", *_HOSTS) or job.d >= deepest: return BIG
+    if engine not in ("search", "fast", *_HOSTS) or job.d >= deepest: return BIG
     return job.b * _minority(job.t.weights) + (job.d + 2) * job.a         # so many leaves
 
 # %% ../../nbs/engine/16_solver.ipynb #d13e8e5f
@@ -436,7 +448,7 @@ def solve(
     lower_bound:str|None=None, # "exact", "paper", "gosdt", "tight"; "paper" if there is a reference
     sample_weight=None,      # (n,) numbers >= 0
     min_samples_leaf:float=0,# least weight of a leaf
-    engine:str="fast",       # "search", "boxes", "sweep", "unlimited", "fast": one of them; or
+    engine:str="fast",       # "search", "boxes", "sweep", "pairs", "fast": one of them; or
                              # the paper's hosts, "dl85" and "gosdt"
     time_limit:float|None=None,   # seconds, without compilation
     memory_limit:float|None=None, # MB for the cache; 512 by default
@@ -450,8 +462,10 @@ def solve(
         job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf,
                        engine, time_limit, memory_limit, incumbent)
     engine = _choose(engine, job)
-    state = new_state(threads if engine in ("search", "unlimited") and not job.guess else 1)
+    ordered = engine in ("search", "fast") or engine == "pairs" and job.lam > 0   # one tree for all
+    state = new_state(threads if ordered and not job.guess else 1)
     state[0, INCUMBENT] = BIG
+    if job.lam == 0: state[:, ENOUGH] = job.b * (_minority(job.t.weights) + 1) - 1
     (low, _, node), engine, reason, compiling = _attend(engine, job, state, verbose)
     if job.d == 0 or engine in ("boxes", "sweep"): job = job._replace(guess=0)    # no search
     rows = np.arange(len(job.t.codes))
@@ -477,7 +491,7 @@ def warmup(
     for X, thresholds in ((np.zeros((rows, 2)), [(0, 0.5)]), (np.zeros((rows, 2), bool), None)):
         find_patterns(X, np.zeros(rows, np.int64), thresholds)        # the kernels for large tables
     solve_sweep(codes, n_bins, weights, 1, 2, 4, 0, new_state())
-    solve_unlimited(codes, n_bins, weights, 1, 2, None, 0, 0, 1 << 20, new_state(1))
+    solve_pairs(codes, n_bins, weights, 1, 2, None, 0, 0, 1 << 20, new_state(1))
     boost_table(codes, np.arange(len(codes)) % 2)
     search(np.hstack([weights, weights]))
     for name in _HOSTS:
