@@ -686,7 +686,8 @@ def solve_pairs(
         codes, n_bins, weights, a, b, right, guess, msl, memory, state, rank, patience, limit)
     tree = _greedy(run, run.root)[1] if incumbent is None else incumbent
     cost = _plant_pairs(run, run.root, tree)
-    if cost <= state[0, ENOUGH]: return run.leaf(run.root)[1], cost, tree
+    low = run.leaf(run.root)[1]
+    if low < cost <= state[0, ENOUGH]: return low, cost, tree
     low, found = _best_of(run, run.root)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
     return int(low), int(found.cost), _tree_below(run, run.root, found)

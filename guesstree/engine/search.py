@@ -516,14 +516,15 @@ def _share(run, columns, low, found, root):
         state = run.state[j]
         while True:
             with lock: (turn, u, share), now = turns.next(), best[0]
-            if u < 0 or state[STOP] or run.guess and low >= now.cost or now.cost <= enough: return
+            if u < 0 or state[STOP] or run.guess and low >= now.cost: return
+            if low < now.cost <= enough: return
             tie = not run.guess and columns.rank[u] < now.rank   # of use to one that comes first
             cut = now.cost + tie if share == 1 else int(share * now.cost)
             if columns.bound(u) >= cut: continue
             here = _Found(int(columns.attempt(j, u, cut)), columns.rank[u], columns.name(u), 0)
             with lock:
                 best[0] = min(best[0], here)
-                if here.cost <= enough: ends.append((turn, here))
+                if low < here.cost <= enough: ends.append((turn, here))
                 if state[PAUSE]:
                     state[PAUSE] = 0
                     turns.resume(u, shares)
@@ -623,9 +624,10 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
         run.search(run.rows, d)
         state[0, GREEDY] = 0
     known = run.known(run.rows, d) if d > run.base else None
-    if known and known[0] <= max(most, state[0, ENOUGH]):
+    low = in_python(_leaf_and_bound)(run.pb, run.pb.stat.sum(axis=0))[1]
+    if known and low < known[0] <= max(most, state[0, ENOUGH]):
         tree = _known_below(run, run.rows, d, _Found(known[0], 0, *known[1:]))
-        return (0, known[0], tree) if known[0] <= state[0, ENOUGH] else finish(tree)
+        return (int(low), known[0], tree) if known[0] <= state[0, ENOUGH] else finish(tree)
     low, found = _best(run, run.rows, d)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
     return int(low), int(found.cost), _first_tree(run, run.rows, d, found)

@@ -302,9 +302,14 @@ def _box_bytes(job):
     return n * (13 + 4 * job.t.weights.shape[1] + 4 * levels)
 
 # %% ../../nbs/engine/16_solver.ipynb #000e37d5
+def _is_shallow(job):
+    "Does one call of a kernel solve it?"
+    return job.d <= (3 if job.t.weights.shape[1] == 2 and job.msl <= 1 else 2)
+
 def _few_boxes(job):
     """Is dynamic programming over boxes the better way? It shows nothing before it is done, so
     under a time limit there must be time to spare."""
+    if _is_shallow(job): return False
     most = _MOST_BOXES if job.max_depth is None else _MOST_BOXES_LIMITED
     if job.time_limit is not None: most = min(most, _BOXES_PER_SECOND * job.time_limit)
     return _box_bytes(job) <= job.memory and count_boxes(job.t.n_bins) <= most
@@ -367,14 +372,14 @@ def _run_engine(engine, job, state):
 
 # %% ../../nbs/engine/16_solver.ipynb #5e0c7a12
 _compiled: set[tuple] = set()      # code that has run before
-_SOON = 1e8            # patterns times columns squared: work of milliseconds, which nobody watches
+_SOON = 1e8            # patterns times pairs or triples of columns: milliseconds; nobody watches
 _LAST_MOMENT = 0.02    # seconds for a greedy tree when boxes were stopped
 
 def _attend(engine, job, state, verbose):
     "Run a job under the clock: (what was found, by which engine, why it was stopped, compilation)."
     code = engine, job.guess, job.t.weights.shape[1] == 2, _narrowest(job.n)
-    work = len(job.t.codes) * len(job.t.columns)**2
-    soon = code in _compiled and job.d <= 2 and work < _SOON
+    work = len(job.t.codes) * len(job.t.columns)**max(2, job.d)
+    soon = code in _compiled and _is_shallow(job) and work < _SOON
     show = progress(verbose, state, job.b, job.n)
     def run(): return _run_engine(engine, job, state)
     try:
