@@ -32,25 +32,32 @@ class Grid(NamedTuple):
     def n_bins(self): return np.diff(self.start) + 1      # how many codes each feature has
 
 # %% ../../nbs/engine/04_patterns.ipynb #a02bfd33
+def _order(feature, value):
+    "Places of thresholds by feature, then value; most lists are in this order already."
+    same, up = feature[:-1] == feature[1:], feature[:-1] < feature[1:]
+    if (up | same & (value[:-1] <= value[1:])).all(): return np.arange(len(value))
+    return np.lexsort([value, feature])
+
 def make_grid(
     thresholds,  # pairs (feature, value), one for each column
 ) -> Grid:
     "Sort `thresholds` into features."
     feature, value = threshold_arrays(thresholds)
-    order = np.lexsort([value, feature])
-    f, v = feature[order], value[order]
-    differs = (f[1:] != f[:-1]) | (v[1:] != v[:-1])
-    new = np.append(len(f) > 0, differs)[:len(f)]           # is this the first of equal thresholds?
-    column = np.empty(len(order), dtype=np.int64)
+    order = _order(feature, value)
+    f, v = feature[order].astype(np.int64), value[order]
+    new = np.ones(len(f), dtype=bool)                        # is this the first of equal thresholds?
+    new[1:] = (f[1:] != f[:-1]) | (v[1:] != v[:-1])
+    column = np.empty(len(f), dtype=np.int64)
     column[order] = np.cumsum(new) - 1                       # which distinct threshold a column is
-    cut = order[new]
-    features, first, group = np.unique(
-        feature[cut].astype(np.int64), return_index=True, return_inverse=True)
-    start = np.append(first, len(cut)).astype(np.int64)
-    rank = np.arange(len(cut)) - start[group]
-    return Grid(features, value[cut], start, group[column], rank[column])
+    f, v = f[new], v[new]
+    start = np.flatnonzero(np.diff(f, prepend=-1, append=-2))
+    group = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    rank = np.arange(len(f)) - start[group]
+    return Grid(f[start[:-1]], v, start, group[column], rank[column])
 
 # %% ../../nbs/engine/04_patterns.ipynb #9f25fe4e
+_MANY = 64   # cuts of a feature; to look up values among more of them is faster in ascending order
+
 def encode(
     X:np.ndarray,  # float64 (n, p), finite
     grid:Grid,
@@ -58,7 +65,9 @@ def encode(
     "Codes of the rows of `X`: `x <= cut` of rank r if and only if `code <= r`."
     codes = np.empty((len(X), len(grid.features)), dtype=_code_type(grid.n_bins))
     for g, j in enumerate(grid.features):
-        codes[:, g] = np.searchsorted(grid.cuts[grid.start[g]:grid.start[g + 1]], X[:, j])
+        cuts, x = grid.cuts[grid.start[g]:grid.start[g + 1]], X[:, j]
+        rows = np.argsort(x) if len(cuts) > _MANY else slice(None)
+        codes[rows, g] = np.searchsorted(cuts, x[rows])
     return codes
 
 def _code_type(bins): return np.min_scalar_type(max(bins, default=1) - 1)
