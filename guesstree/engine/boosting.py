@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..notation import Threshold, binarize, midpoints
+from ..notation import Threshold, Thresholds, binarize, midpoints
 from .inputs import check_labels, check_table, check_weights, counted
 from .compiler import compiler
 from .patterns import Patterns, find_patterns
@@ -220,15 +220,12 @@ MOST = 1024   # split points of one feature
 def offered_points(
     X,                       # float64 (n, p)
     most:int=MOST,           # split points of one feature
-) -> list[Threshold]:
+) -> Thresholds:
     "The split points that boosting considers."
-    out = []
-    for j, x in enumerate(X.T):
-        cuts = midpoints(x)
-        if len(cuts) > most:
-            cuts = cuts[np.linspace(0, len(cuts) - 1, most).round().astype(np.int64)]
-        out += [Threshold(j, float(t)) for t in cuts]
-    return out
+    def spread(cuts):
+        if len(cuts) <= most: return cuts
+        return cuts[np.linspace(0, len(cuts) - 1, most).round().astype(np.int64)]
+    return Thresholds.by_feature([spread(midpoints(x)) for x in X.T])
 
 # %% ../../nbs/engine/15_boosting.ipynb #28839d8f
 def boost_table(
