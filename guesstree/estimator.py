@@ -10,6 +10,7 @@ __all__ = ['THRESHOLDS', 'Prepared', 'read_labels', 'prepare', 'Columns', 'choos
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
 import math, numbers, time
+from collections.abc import Sequence
 from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from functools import cached_property
@@ -82,7 +83,7 @@ def prepare(
 # %% ../nbs/11_estimator.ipynb #a3be7d8f
 class Columns(NamedTuple):
     "All that the guesses leave for the search: after them, nobody needs the table."
-    thresholds: list                 # pairs (feature of the encoded table, value)
+    thresholds: Sequence             # pairs (feature of the encoded table, value)
     reference: object=None           # $T'$, or what stood in for it; None: no reference
     y_ref: np.ndarray | None=None    # (n,) its labels of the training rows
     loss_T: float | None=None        # training loss of $T$
@@ -149,7 +150,7 @@ def _listed(thresholds, data, random_state):
     "Columns that need no reference."
     if not isinstance(thresholds, str): return list(thresholds)
     if thresholds == "ebm": return list(ebm_thresholds(data.Z, data.y, random_state=random_state))
-    return list(split_points(data.Z) if thresholds == "all" else buckets(data.Z, data.y))
+    return split_points(data.Z) if thresholds == "all" else buckets(data.Z, data.y)
 
 # %% ../nbs/11_estimator.ipynb #4679a13f
 def choose_columns(         # noqa: PLR0913 (what can be said about a guess)
@@ -353,7 +354,7 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
     objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None
     gap_: float; status_: str
     n_leaves_: int; depth_: int; n_subproblems_: int; max_depth_: int | None
-    thresholds_: list; elimination_: str | None; timings_: dict[str, float]; weight_scale_: float | None; weights_given_: bool
+    columns_: Sequence; elimination_: str | None; timings_: dict[str, float]; weight_scale_: float | None; weights_given_: bool
 
     def __init__(   # noqa: PLR0913 (the parameters of the estimator)
         self,
@@ -406,6 +407,13 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
         "Sparse 0/1 (n, nodes): the nodes that each row passes, the leaf included."
         leaf = self.apply(X)
         return csr_matrix(self.ancestors_[leaf])
+
+    @cached_property
+    def thresholds_(self) -> list:
+        "Pairs (column of the table, number or category), one for each column of the search."
+        check_is_fitted(self)
+        features = self.encoding_.features
+        return [table_threshold(features[j], t) for j, t in self.columns_]
 
     @cached_property
     def facts_(self) -> Facts:
@@ -540,7 +548,7 @@ def fit_guessed(
     with watch("search"):
         found = search(columns, lower_bound=est.lower_bound, certify=est.certify,
                        time_limit=watch.left(), **settings)
-    if est.certify:
+    if est.certify and watch.left() != 0:
         with watch("certify"): found = prove(columns, found, time_limit=watch.left(), **settings)
     est.timings_ = watch.timings
     return _keep(est, found, data, columns)
@@ -558,7 +566,6 @@ def _keep(est, found, data, columns):
     est.max_depth_, est.reference_ = columns.max_depth, columns.reference
     est.columns_, est.elimination_ = columns.thresholds, columns.stopped
     est.column_names_ = questions(data.encoding, columns.thresholds)
-    est.thresholds_ = [table_threshold(data.encoding.features[j], t) for j, t in est.columns_]
     est.tree_ = named(found.tree, est.column_names_)
     est.nodes_ = make_nodes(found.tree, est.columns_)
     weights = np.zeros((len(est.nodes_.feature), len(est.classes_)), np.int64)
@@ -567,7 +574,7 @@ def _keep(est, found, data, columns):
     set_leaves(est, weights)
     est.fitted_with_ = est.get_params(deep=False)    # these may be set again; the tree stays
     est._evidence, est._certificate = columns._replace(y_ref=None), None
-    vars(est).pop("facts_", None)                    # of an earlier fit
+    for name in ("facts_", "thresholds_"): vars(est).pop(name, None)    # of an earlier fit
     return est
 
 # %% ../nbs/11_estimator.ipynb #9d8c8ffb
