@@ -26,11 +26,11 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from .engine.certificate import Certificate, Facts, certify
 from .depth import theorem_depth
 from .notation import Split, Tree, buckets, named, split_points
-from .engine.inputs import as_array, check_labels, check_max_depth, factorize
+from .engine.inputs import as_array, check_labels, check_max_depth
 from .engine.prices import as_fraction
 from .engine.patterns import Patterns, find_patterns
 from .engine.clock import Clock
-from .engine.solver import ENGINES, Result, solve, whole_weights
+from .engine.solver import ENGINES, Result, reference_patterns, solve, whole_weights
 from .engine.search import GUESSES
 from .engine.tables import Encoding, encode_table, gaps_for_masks, learn_table, questions
 from .engine.boosting import Boosted
@@ -180,26 +180,12 @@ def count_patterns(
     data:Prepared,
     columns:Columns,
 ) -> Columns:         # with patterns, what the reference gets right of them, and its own labels
-    "Group the rows into patterns, once: pairs of label and reference label tell all three."
+    "Group the rows into patterns, with their labels and with those of the reference."
     at, y_ref = columns.thresholds, columns.y_ref
-    if y_ref is None:
-        patterns = find_patterns(data.Z, data.y, at, data.w)
-        return columns._replace(patterns=patterns, scale=data.scale)
-    (labels, cls), (said, ref) = factorize(data.y), factorize(check_labels(y_ref, len(data.y)))
-    pairs = find_patterns(data.Z, cls * len(said) + ref, at, data.w)
-    label, word = np.divmod(pairs.classes, len(said))         # of each pair
-    i, k = np.nonzero(pairs.weights)                          # few: most patterns have few pairs
-    weight, agree = pairs.weights[i, k], (labels[label] == said[word])[k]
-    def total(of, w):
-        "The weight of each pattern, by what a pair says of its rows."
-        names, at = np.unique(of, return_inverse=True)
-        out = np.zeros((len(pairs), len(names)), np.int64)
-        np.add.at(out, (i, at[k]), w)
-        return out, names
-    (of_label, names), (of_word, words) = total(label, weight), total(word, weight)
-    patterns = Patterns(pairs.codes, of_label, labels[names], pairs.grid)
-    same = Patterns(pairs.codes, of_word, said[words], pairs.grid)
-    right = total(label, weight * agree)[0]
+    if y_ref is None: return columns._replace(
+        patterns=find_patterns(data.Z, data.y, at, data.w), scale=data.scale)
+    patterns, right = reference_patterns(data.Z, data.y, y_ref, at, data.w)
+    same = find_patterns(data.Z, y_ref, at, data.w)
     return columns._replace(patterns=patterns, right=right, same=same, scale=data.scale)
 
 # %% ../nbs/11_estimator.ipynb #53dc7853
