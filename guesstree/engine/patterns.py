@@ -14,9 +14,8 @@ import numpy as np
 
 from .compiler import compiler
 from guesstree.engine.inputs import (
-    MAX_WEIGHT, as_array, check_columns, check_labels, check_table, check_weights, counted,
+    MAX_WEIGHT, as_matrix, check_columns, check_labels, check_table, check_weights, counted,
     factorize)
-from .inputs import _what
 from ..notation import check_thresholds, label_array, threshold_arrays
 
 # %% ../../nbs/engine/04_patterns.ipynb #cae84f03
@@ -268,12 +267,10 @@ def _slices(chunks, check):
     "Yield checked slices `(X, y, w)` of the chunks `(X, y)` or `(X, y, sample_weight)`."
     first = 0
     for X, y, *w in chunks:
-        X = as_array(X, "X")
-        if X.ndim != 2:
-            raise ValueError(f"X must be a dense table with two dimensions, got {_what(X)}")
+        X = as_matrix(X, "X", "table")
         y = check_labels(y, len(X))
         w = check_weights(w[0], len(X)) if w and w[0] is not None else None
-        for a in range(0, max(1, len(X)), _SLICE):
+        for a in range(0, len(X), _SLICE):
             part = check(X[a:a + _SLICE], first + a)
             ws = check_weights(None, len(part)) if w is None else w[a:a + _SLICE]
             yield part, y[a:a + _SLICE], ws
