@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['THRESHOLDS', 'Prepared', 'read_labels', 'prepare', 'Columns', 'choose_columns', 'count_patterns', 'depth_of_theorem',
            'vc_of_ensemble', 'limit_depth', 'guess', 'guess_saves', 'search', 'prove', 'Nodes', 'make_nodes', 'route',
-           'GuessTreeClassifier', 'check_choice', 'check_parameters', 'read_table', 'Stopwatch', 'guess_for',
-           'search_settings', 'fit_guessed', 'table_threshold', 'set_leaves']
+           'TableClassifier', 'GuessTreeClassifier', 'check_choice', 'check_parameters', 'read_table', 'Stopwatch',
+           'guess_for', 'search_settings', 'fit_guessed', 'table_threshold', 'set_leaves']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
 import math, numbers, time
@@ -333,9 +333,19 @@ def route(
     return at
 
 # %% ../nbs/11_estimator.ipynb #669b4a9e
-class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
-    "The best sparse tree on the columns that a reference model recommends, with a certificate."
+class TableClassifier(ClassifierMixin, BaseEstimator):
+    "A classifier that takes tables with words and gaps, and shows its tree."
     tree_: Tree
+
+    def _repr_svg_(self): return self.tree_._repr_svg_() if hasattr(self, "tree_") else None
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inputs = tags.input_tags
+        inputs.allow_nan, inputs.categorical, inputs.string = True, True, True
+        return tags
+
+class GuessTreeClassifier(TableClassifier):
+    "The best sparse tree on the columns that a reference model recommends, with a certificate."
     classes_: np.ndarray
     objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None
     gap_: float; status_: str
@@ -421,12 +431,6 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def get_depth(self) -> int: return self.depth_
     def get_n_leaves(self) -> int: return self.n_leaves_
-    def _repr_svg_(self): return self.tree_._repr_svg_() if hasattr(self, "tree_") else None
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inputs = tags.input_tags
-        inputs.allow_nan, inputs.categorical, inputs.string = True, True, True
-        return tags
 
 # %% ../nbs/11_estimator.ipynb #15c73089
 def check_choice(
