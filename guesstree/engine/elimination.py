@@ -251,7 +251,8 @@ def _go_on(task, T, thresholds, limit, max_columns, patience, max_work, show, la
             task, T, thresholds, patterns, max_work, show, late)
         if stopped: return last, thresholds, steps, stopped
     if last.wrong > limit and max_columns is None:
-        return last, thresholds, steps, f"a search over {counted(len(thresholds), 'column')} can end"
+        few = counted(len(thresholds), "column")
+        return last, thresholds, steps, f"a search over {few} can end"
     kept, history, stopped = _eliminate(
         task.refit(thresholds, patterns), thresholds, limit, task.n, max_columns, patience,
         show, late)

@@ -44,7 +44,7 @@ def make_grid(
     feature, value = threshold_arrays(thresholds)
     order = _order(feature, value)
     f, v = feature[order].astype(np.int64), value[order]
-    new = np.ones(len(f), dtype=bool)                        # is this the first of equal thresholds?
+    new = np.ones(len(f), dtype=bool)                       # is this the first of equal thresholds?
     new[1:] = (f[1:] != f[:-1]) | (v[1:] != v[:-1])
     column = np.empty(len(f), dtype=np.int64)
     column[order] = np.cumsum(new) - 1                       # which distinct threshold a column is
