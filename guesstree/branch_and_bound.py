@@ -46,7 +46,8 @@ def make_problem(
     Xb = check_columns(Xb)
     labels, cls = factorize(check_labels(y, len(Xb)))
     leaf, error = (as_fraction(lam) * len(Xb)).as_integer_ratio()
-    classes, groups = [to_bits(cls == k) for k in range(len(labels))], {}
+    classes = [to_bits(cls == k) for k in range(len(labels))]
+    groups: dict[bytes, int] = {}
     for i, row in enumerate(Xb): groups[row.tobytes()] = groups.get(row.tobytes(), 0) | 1 << i
     twins = [g for g in groups.values() if sum(bool(g & c) for c in classes) > 1]
     columns = [to_bits(c) for c in Xb.T]
@@ -179,8 +180,8 @@ def search(
 ) -> Found:
     "The best tree by branch and bound, in plain Python."
     if unknown := set(use) - set(IDEAS):
-        known, unknown = ", ".join(IDEAS), ", ".join(sorted(unknown))
-        raise ValueError(f"use must name some of {known}, got {unknown}")
+        known, odd = ", ".join(IDEAS), ", ".join(sorted(unknown))
+        raise ValueError(f"use must name some of {known}, got {odd}")
     d, run = check_max_depth(max_depth), _Run(make_problem(Xb, y, lam), use)
     m = len(run.p.columns)    # no path needs a column twice
     cost, tree = _solve(run, (1 << run.p.n) - 1, m if d is None else min(d, m), math.inf)

@@ -16,6 +16,7 @@ import numpy as np
 
 from .notation import Leaf, Split, Tree, n_leaves, predict
 from .engine.inputs import check_columns, check_labels, factorize
+from .engine.certificate import cut_below
 from .engine.prices import as_fraction
 from .engine.weak import (  # noqa: F401
     Weak, count_functions, vc_upper, weak_learners, whole_number)
@@ -99,13 +100,7 @@ def cut_tree(
     "Turn every subtree at depth `max_depth` into a leaf with the majority label of its rows."
     Xb, d = check_columns(Xb), whole_number("max_depth", max_depth, 0)
     labels, cls = factorize(check_labels(y, len(Xb)))
-    def cut(tree, s, d):
-        if isinstance(tree, Leaf): return tree
-        if d == 0: return Leaf(labels[np.bincount(cls[s], minlength=len(labels)).argmax()].item())
-        c = Xb[:, tree.column]
-        yes, no = cut(tree.yes, s & c, d - 1), cut(tree.no, s & ~c, d - 1)
-        return Split(tree.column, yes, no, tree.name)
-    return cut(tree, np.ones(len(Xb), dtype=bool), d)
+    return cut_below(tree, Xb, np.eye(len(labels), dtype=np.int64)[cls], labels.tolist(), d)
 
 # %% ../nbs/06_depth.ipynb #9d137ac2
 def equivalent_points(

@@ -55,7 +55,8 @@ def dl85(
 ) -> Listing:
     "DL8.5 as listed in the paper's appendix, repaired: plain Python for small problems."
     p = _check_dl85(Xb, y, lam, max_depth, minsup, ref_wrong, kind)
-    cache, calls = {}, []                                                                # 2
+    cache: dict[object, BestTree] = {}                                                   # 2
+    calls: list[frozenset] = []
     def recurse(I, s, init_ub):                                                          # 5
         calls.append(I)
         done, lb = leaf_test(p, s, max_depth - len(I), kind)                           # 6, repaired

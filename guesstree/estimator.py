@@ -5,11 +5,12 @@
 # %% auto #0
 __all__ = ['THRESHOLDS', 'Prepared', 'read_labels', 'prepare', 'Columns', 'choose_columns', 'count_patterns', 'depth_of_theorem',
            'vc_of_ensemble', 'limit_depth', 'guess', 'guess_saves', 'search', 'prove', 'Nodes', 'make_nodes', 'route',
-           'GuessTreeClassifier', 'check_choice', 'check_parameters', 'read_table', 'Stopwatch', 'guess_for',
-           'search_settings', 'fit_guessed', 'table_threshold', 'set_leaves']
+           'TableClassifier', 'GuessTreeClassifier', 'check_choice', 'check_parameters', 'read_table', 'Stopwatch',
+           'guess_for', 'search_settings', 'fit_guessed', 'table_threshold', 'set_leaves']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
 import math, numbers, time
+from collections.abc import Sequence
 from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from functools import cached_property
@@ -25,11 +26,11 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from .engine.certificate import Certificate, Facts, certify
 from .depth import theorem_depth
 from .notation import Split, Tree, buckets, named, split_points
-from .engine.inputs import as_array, check_labels, check_max_depth, factorize
+from .engine.inputs import as_array, check_labels, check_max_depth
 from .engine.prices import as_fraction
 from .engine.patterns import Patterns, find_patterns
 from .engine.clock import Clock
-from .engine.solver import ENGINES, Result, solve, whole_weights
+from .engine.solver import ENGINES, Result, reference_patterns, solve, whole_weights
 from .engine.search import GUESSES
 from .engine.tables import Encoding, encode_table, gaps_for_masks, learn_table, questions
 from .engine.boosting import Boosted
@@ -82,7 +83,7 @@ def prepare(
 # %% ../nbs/11_estimator.ipynb #a3be7d8f
 class Columns(NamedTuple):
     "All that the guesses leave for the search: after them, nobody needs the table."
-    thresholds: list                 # pairs (feature of the encoded table, value)
+    thresholds: Sequence             # pairs (feature of the encoded table, value)
     reference: object=None           # $T'$, or what stood in for it; None: no reference
     y_ref: np.ndarray | None=None    # (n,) its labels of the training rows
     loss_T: float | None=None        # training loss of $T$
@@ -149,7 +150,7 @@ def _listed(thresholds, data, random_state):
     "Columns that need no reference."
     if not isinstance(thresholds, str): return list(thresholds)
     if thresholds == "ebm": return list(ebm_thresholds(data.Z, data.y, random_state=random_state))
-    return list(split_points(data.Z) if thresholds == "all" else buckets(data.Z, data.y))
+    return split_points(data.Z) if thresholds == "all" else buckets(data.Z, data.y)
 
 # %% ../nbs/11_estimator.ipynb #4679a13f
 def choose_columns(         # noqa: PLR0913 (what can be said about a guess)
@@ -179,26 +180,12 @@ def count_patterns(
     data:Prepared,
     columns:Columns,
 ) -> Columns:         # with patterns, what the reference gets right of them, and its own labels
-    "Group the rows into patterns, once: pairs of label and reference label tell all three."
+    "Group the rows into patterns, with their labels and with those of the reference."
     at, y_ref = columns.thresholds, columns.y_ref
-    if y_ref is None:
-        patterns = find_patterns(data.Z, data.y, at, data.w)
-        return columns._replace(patterns=patterns, scale=data.scale)
-    (labels, cls), (said, ref) = factorize(data.y), factorize(check_labels(y_ref, len(data.y)))
-    pairs = find_patterns(data.Z, cls * len(said) + ref, at, data.w)
-    label, word = np.divmod(pairs.classes, len(said))         # of each pair
-    i, k = np.nonzero(pairs.weights)                          # few: most patterns have few pairs
-    weight, agree = pairs.weights[i, k], (labels[label] == said[word])[k]
-    def total(of, w):
-        "The weight of each pattern, by what a pair says of its rows."
-        names, at = np.unique(of, return_inverse=True)
-        out = np.zeros((len(pairs), len(names)), np.int64)
-        np.add.at(out, (i, at[k]), w)
-        return out, names
-    (of_label, names), (of_word, words) = total(label, weight), total(word, weight)
-    patterns = Patterns(pairs.codes, of_label, labels[names], pairs.grid)
-    same = Patterns(pairs.codes, of_word, said[words], pairs.grid)
-    right = total(label, weight * agree)[0]
+    if y_ref is None: return columns._replace(
+        patterns=find_patterns(data.Z, data.y, at, data.w), scale=data.scale)
+    patterns, right = reference_patterns(data.Z, data.y, y_ref, at, data.w)
+    same = find_patterns(data.Z, y_ref, at, data.w)
     return columns._replace(patterns=patterns, right=right, same=same, scale=data.scale)
 
 # %% ../nbs/11_estimator.ipynb #53dc7853
@@ -346,14 +333,24 @@ def route(
     return at
 
 # %% ../nbs/11_estimator.ipynb #669b4a9e
-class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
-    "The best sparse tree on the columns that a reference model recommends, with a certificate."
+class TableClassifier(ClassifierMixin, BaseEstimator):
+    "A classifier that takes tables with words and gaps, and shows its tree."
     tree_: Tree
+
+    def _repr_svg_(self): return self.tree_._repr_svg_() if hasattr(self, "tree_") else None
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inputs = tags.input_tags
+        inputs.allow_nan, inputs.categorical, inputs.string = True, True, True
+        return tags
+
+class GuessTreeClassifier(TableClassifier):
+    "The best sparse tree on the columns that a reference model recommends, with a certificate."
     classes_: np.ndarray
     objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None
     gap_: float; status_: str
     n_leaves_: int; depth_: int; n_subproblems_: int; max_depth_: int | None
-    thresholds_: list; elimination_: str | None; timings_: dict[str, float]; weight_scale_: float | None; weights_given_: bool
+    columns_: Sequence; elimination_: str | None; timings_: dict[str, float]; weight_scale_: float | None; weights_given_: bool
 
     def __init__(   # noqa: PLR0913 (the parameters of the estimator)
         self,
@@ -408,6 +405,13 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
         return csr_matrix(self.ancestors_[leaf])
 
     @cached_property
+    def thresholds_(self) -> list:
+        "Pairs (column of the table, number or category), one for each column of the search."
+        check_is_fitted(self)
+        features = self.encoding_.features
+        return [table_threshold(features[j], t) for j, t in self.columns_]
+
+    @cached_property
     def facts_(self) -> Facts:
         "What the certificate is about; made when first asked for."
         check_is_fitted(self)
@@ -427,12 +431,6 @@ class GuessTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def get_depth(self) -> int: return self.depth_
     def get_n_leaves(self) -> int: return self.n_leaves_
-    def _repr_svg_(self): return self.tree_._repr_svg_() if hasattr(self, "tree_") else None
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inputs = tags.input_tags
-        inputs.allow_nan, inputs.categorical, inputs.string = True, True, True
-        return tags
 
 # %% ../nbs/11_estimator.ipynb #15c73089
 def check_choice(
@@ -540,7 +538,7 @@ def fit_guessed(
     with watch("search"):
         found = search(columns, lower_bound=est.lower_bound, certify=est.certify,
                        time_limit=watch.left(), **settings)
-    if est.certify:
+    if est.certify and watch.left() != 0:
         with watch("certify"): found = prove(columns, found, time_limit=watch.left(), **settings)
     est.timings_ = watch.timings
     return _keep(est, found, data, columns)
@@ -558,7 +556,6 @@ def _keep(est, found, data, columns):
     est.max_depth_, est.reference_ = columns.max_depth, columns.reference
     est.columns_, est.elimination_ = columns.thresholds, columns.stopped
     est.column_names_ = questions(data.encoding, columns.thresholds)
-    est.thresholds_ = [table_threshold(data.encoding.features[j], t) for j, t in est.columns_]
     est.tree_ = named(found.tree, est.column_names_)
     est.nodes_ = make_nodes(found.tree, est.columns_)
     weights = np.zeros((len(est.nodes_.feature), len(est.classes_)), np.int64)
@@ -567,7 +564,7 @@ def _keep(est, found, data, columns):
     set_leaves(est, weights)
     est.fitted_with_ = est.get_params(deep=False)    # these may be set again; the tree stays
     est._evidence, est._certificate = columns._replace(y_ref=None), None
-    vars(est).pop("facts_", None)                    # of an earlier fit
+    for name in ("facts_", "thresholds_"): vars(est).pop(name, None)    # of an earlier fit
     return est
 
 # %% ../nbs/11_estimator.ipynb #9d8c8ffb

@@ -97,7 +97,9 @@ def gosdt_listing(
 ) -> Listing:
     "GOSDT as in the paper's appendix, line by line: for small problems."
     p, d = guess_problem(Xb, y, ref_wrong, lam), check_max_depth(max_depth)
-    guess, Q, G, turn, trace = ref_wrong is not None, [], {}, itertools.count(), []   # 2, 3
+    Q: list[tuple] = []                                                        # 2
+    G: dict[tuple, SimpleNamespace] = {}                                       # 3
+    guess, turn, trace = ref_wrong is not None, itertools.count(), list[tuple]()
     s0 = (1 << p.n) - 1                                                        # 4
     p0 = _find_or_create(G, p, s0, d, guess)                                   # 5
     def push(s, d, priority): heapq.heappush(Q, (-priority, next(turn), s, d))

@@ -5,11 +5,12 @@
 # %% auto #0
 __all__ = ['Tree', 'Leaf', 'plain_label', 'Split', 'n_leaves', 'depth', 'named', 'caption', 'to_text', 'label_array', 'predict',
            'price', 'loss', 'objective', 'midpoints', 'Threshold', 'split_points', 'binarize', 'column_names',
-           'buckets', 'threshold_arrays', 'check_thresholds']
+           'buckets', 'Thresholds', 'threshold_arrays', 'check_thresholds']
 
 # %% ../nbs/01_notation.ipynb #be282887
 import math, numbers
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import NamedTuple
@@ -192,9 +193,9 @@ class Threshold(NamedTuple):
 
 def split_points(
     X,                     # (n, p) numbers
-) -> list[Threshold]:      # by feature, ascending
+) -> "Thresholds":         # pairs by feature, ascending
     "All split points of all features of `X`."
-    return [Threshold(j, t) for j, x in enumerate(check_table(X).T) for t in midpoints(x).tolist()]
+    return Thresholds.by_feature([midpoints(x) for x in check_table(X).T])
 
 # %% ../nbs/01_notation.ipynb #afc30a9f
 def binarize(
@@ -222,32 +223,58 @@ def column_names(
 def buckets(
     X,                     # (n, p) numbers
     y,                     # (n,) labels
-) -> list[Threshold]:      # a part of `split_points(X)`
+) -> "Thresholds":         # a part of `split_points(X)`
     "Split points, less those between neighbouring values that all carry the same label."
     X = check_table(X)
     y = factorize(check_labels(y, len(X)))[1]
-    out = []
-    for j, x in enumerate(X.T):
+    cuts = []
+    for x in X.T:
         values, at = np.unique(x, return_inverse=True)
         low, high = np.full(len(values), y.max()), np.zeros(len(values), dtype=int)
         np.minimum.at(low, at, y); np.maximum.at(high, at, y)
         same = (low[:-1] == low[1:]) & (high[:-1] == high[1:]) & (low[:-1] == high[:-1])
-        out += [Threshold(j, float(t)) for t in midpoints(x)[~same]]
-    return out
+        cuts.append(midpoints(x)[~same])
+    return Thresholds.by_feature(cuts)
+
+# %% ../nbs/01_notation.ipynb #7c1f0a33
+class Thresholds(Sequence[Threshold]):
+    "A list of thresholds as two arrays; a pair is made when you look at it."
+    def __init__(
+        self,
+        feature,    # int64 (m,): indices of features
+        value,      # float64 (m,): where they are cut
+    ):
+        self.feature, self.value = np.asarray(feature, np.int64), np.asarray(value, np.float64)
+    @classmethod
+    def by_feature(cls, cuts):
+        "From an array of values for each feature."
+        return cls(np.repeat(np.arange(len(cuts)), list(map(len, cuts))),
+                   np.concatenate([*cuts, []]))
+    def __len__(self): return len(self.value)
+    def __iter__(self): return map(Threshold, self.feature.tolist(), self.value.tolist())
+    def __getitem__(self, k):
+        if isinstance(k, slice): return Thresholds(self.feature[k], self.value[k])
+        return Threshold(int(self.feature[k]), float(self.value[k]))
+    def __eq__(self, other):
+        if not isinstance(other, (list, Thresholds)): return NotImplemented
+        return list(self) == list(other)
+    def __repr__(self): return repr(list(self))
 
 # %% ../nbs/01_notation.ipynb #0d9a9a98
 def threshold_arrays(thresholds):
-    "float64 (2, m): features and values."
+    "Features and values as two arrays."
+    if isinstance(thresholds, Thresholds): return thresholds.feature, thresholds.value
     flat = np.fromiter(chain.from_iterable(thresholds), np.float64, 2 * len(thresholds))
     return flat.reshape(-1, 2).T
 
 def check_thresholds(
     thresholds,            # pairs (feature, value)
     p:int,                 # number of features
-) -> list[Threshold]:
+) -> Sequence[Threshold]:
     "The `thresholds` as a list of pairs, or an error."
-    thresholds = list(thresholds) if np.iterable(thresholds) else [thresholds]
-    if thresholds and all(type(o) is Threshold for o in thresholds):   # the usual case
+    arrays = isinstance(thresholds, Thresholds)
+    if not arrays: thresholds = list(thresholds) if np.iterable(thresholds) else [thresholds]
+    if arrays or thresholds and all(type(o) is Threshold for o in thresholds):   # the usual cases
         feature, value = threshold_arrays(thresholds)
         right = (feature >= 0) & (feature < p) & (feature % 1 == 0) & np.isfinite(value)
         if right.all(): return thresholds

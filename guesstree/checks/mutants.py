@@ -17,45 +17,82 @@ class Mutant(NamedTuple):
     "A change to one module that makes it wrong."
     name: str
     module: str
-    changes: list   # pairs (old text, new text); the old text occurs once in the module, or every time if there are three entries
+    changes: list   # pairs (old text, new text); the old text occurs once in the module,
+    #                 or, if there is a third entry, any number of times
     expect: str     # what should notice, in words
 
-_S, _E, _L, _K, _C = "engine.search", "engine.solver", "lower_bounds", "engine.depth3", "engine.certificate"
+_S, _E, _L, _K, _C = ("engine.search", "engine.solver", "lower_bounds", "engine.depth3",
+                      "engine.certificate")
 _WRONG_BOUNDS = [
-    Mutant("leaf bound with a third leaf", _S, [("[POINTS]] + 2 * a)", "[POINTS]] + 3 * a)")], "optimum, records"),
-    Mutant("equivalent points counted twice", _S, [("min(leaf, b * s[pb", "min(leaf, 2 * b * s[pb")], "optimum, records"),
-    Mutant("paper's guess with two leaves too many", _S, [("if mode == 1: guess = ref + a", "if mode == 1: guess = ref + 3 * a")], "R <= U, records"),
-    Mutant("gosdt's guess with a third leaf", _S, [("guess = min(leaf, ref + 2 * a)", "guess = min(leaf, ref + 3 * a)")], "R <= U, records"),
-    Mutant("tight guess with a third leaf", _S, [("(right - most), 2 * a)", "(right - most), 3 * a)")], "R <= U, records"),
-    Mutant("reference weighs double", _S, [("ref = b * (total - right)", "ref = 2 * b * (total - right)")], "R <= U, records"),
-    Mutant("what the reference gets right taken for wrong", _S, [("ref = b * (total - right)", "ref = b * right")], "R <= U, records"),
-    Mutant("nested thresholds without the subtraction", _S, [("space[small, col] - most)", "space[small, col])")], "optimum, records"),
-    Mutant("nested thresholds: most for least", _S, [("space[big, col] + least)", "space[big, col] + most)")], "optimum, records"),
-    Mutant("similar sets without the subtraction", _S, [("base_low - pb.par[ERROR] * (whole[MOST] - part[MOST])", "base_low")], "optimum, records"),
-    Mutant("deeper trees have a leaf more", _S, [("(base + 2) * pb.par[LEAF]", "(base + 3) * pb.par[LEAF]")], "optimum, records"),
+    Mutant("leaf bound with a third leaf", _S, [("[POINTS]] + 2 * a)", "[POINTS]] + 3 * a)")],
+           "optimum, records"),
+    Mutant("equivalent points counted twice", _S,
+           [("min(leaf, b * s[pb", "min(leaf, 2 * b * s[pb")], "optimum, records"),
+    Mutant("paper's guess with two leaves too many", _S,
+           [("if mode == 1: guess = ref + a", "if mode == 1: guess = ref + 3 * a")],
+           "R <= U, records"),
+    Mutant("gosdt's guess with a third leaf", _S,
+           [("guess = min(leaf, ref + 2 * a)", "guess = min(leaf, ref + 3 * a)")],
+           "R <= U, records"),
+    Mutant("tight guess with a third leaf", _S,
+           [("(right - most), 2 * a)", "(right - most), 3 * a)")], "R <= U, records"),
+    Mutant("reference weighs double", _S,
+           [("ref = b * (total - right)", "ref = 2 * b * (total - right)")], "R <= U, records"),
+    Mutant("what the reference gets right taken for wrong", _S,
+           [("ref = b * (total - right)", "ref = b * right")], "R <= U, records"),
+    Mutant("nested thresholds without the subtraction", _S,
+           [("space[small, col] - most)", "space[small, col])")], "optimum, records"),
+    Mutant("nested thresholds: most for least", _S,
+           [("space[big, col] + least)", "space[big, col] + most)")], "optimum, records"),
+    Mutant("similar sets without the subtraction", _S,
+           [("base_low - pb.par[ERROR] * (whole[MOST] - part[MOST])", "base_low")],
+           "optimum, records"),
+    Mutant("deeper trees have a leaf more", _S,
+           [("(base + 2) * pb.par[LEAF]", "(base + 3) * pb.par[LEAF]")], "optimum, records"),
 ]
 
 # %% ../../nbs/checks/03_mutants.ipynb #af76c252
 MUTANTS = [
     *_WRONG_BOUNDS,
-    Mutant("prune what is within one error of the best", _S, [("if low >= cut or", "if low >= cut - pb.par[ERROR] or")], "optimum"),
-    Mutant("every record claims to be solved", _S, [("    low = min(low, best)\n    _store", "    low = best\n    _store")], "records"),
-    Mutant("cache without depth", _S, [("first_line(h1, d, mask)", "h1 & mask", "all"), ("in_python(first_line)(h1, d, mask)", "h1 & mask"),
-                                       ("tag_depth(tag) == d", "True", "all"), ("in_python(tag_depth)(tag) == d", "True")], "records"),
-    Mutant("ties go to the column found first", _S, [("cut = now.cost + tie if", "cut = now.cost if")], "the rule for ties"),
-    Mutant("certified bound without subtracting |MC|", _E, [("min(low - off, deeper)", "min(low, deeper)")], "certified bound <= R*"),
-    Mutant("least support on one side only", _S, [("fits &= weight >= pb.par[LEAST_LEAF]", "fits &= s == 1 or weight >= pb.par[LEAST_LEAF]")], "least support, optimum"),
-    Mutant("leaf says the rarest label", _E, [("int(w.argmax())])", "int(w.argmin())])")], "objective as reported"),
-    Mutant("too few leaves are thought possible", _E, [("min(k, math.floor(1 / lam) + 1)", "min(k, math.floor(1 / lam) // 8)")], "optimum"),
-    Mutant("second child forgets its budget", _S, [("cut - space[NO - s, u]", "cut - space[NO - s, u] - pb.par[ERROR]")], "optimum"),
-    Mutant("kernel: a split below has one leaf", _K, [("2 * a - h * max(abs(2 * hi", "a - h * max(abs(2 * hi")], "objective as reported"),
-    Mutant("kernel: extremes without the lower one", _K, [("h * max(abs(2 * hi - x), abs(2 * lo - x)))", "h * abs(2 * hi - x))")], "optimum"),
-    Mutant("kernel: three classes, less support in a quarter", _K, [("(x >= msl and yes - x >= msl)", "(x >= msl)")], "least support"),
-    Mutant("plain search: gosdt's guess with a third leaf", _L, [("min(leaf_cost(p, s), paper_bound(p, s) + p.leaf)", "min(leaf_cost(p, s), paper_bound(p, s) + 2 * p.leaf)")], "lb_max <= U"),
-    Mutant("plain search: no update of the bound", _L, [("lb=max(lb, spl), why", "lb=lb, why")], "R_guess <= lb_max"),
-    Mutant("plain search: leaf test with two leaves", _L, [('enough = lb + p.leaf if kind == "paper" else lb', "enough = lb + p.leaf")], "Theorem 4.3"),
+    Mutant("prune what is within one error of the best", _S,
+           [("if low >= cut or", "if low >= cut - pb.par[ERROR] or")], "optimum"),
+    Mutant("every record claims to be solved", _S,
+           [("    low = min(low, best)\n    _store", "    low = best\n    _store")], "records"),
+    Mutant("cache without depth", _S, [("first_line(h1, d, mask)", "h1 & mask", "all"),
+                                       ("in_python(first_line)(h1, d, mask)", "h1 & mask"),
+                                       ("tag_depth(tag) == d", "True", "all"),
+                                       ("in_python(tag_depth)(tag) == d", "True")], "records"),
+    Mutant("ties go to the column found first", _S,
+           [("cut = now.cost + tie if", "cut = now.cost if")], "the rule for ties"),
+    Mutant("certified bound without subtracting |MC|", _E,
+           [("min(low - off, deeper)", "min(low, deeper)")], "certified bound <= R*"),
+    Mutant("least support on one side only", _S,
+           [("fits &= weight >= pb.par[LEAST_LEAF]",
+             "fits &= s == 1 or weight >= pb.par[LEAST_LEAF]")], "least support, optimum"),
+    Mutant("leaf says the rarest label", _E, [("int(w.argmax())])", "int(w.argmin())])")],
+           "objective as reported"),
+    Mutant("too few leaves are thought possible", _E,
+           [("min(k, math.floor(1 / lam) + 1)", "min(k, math.floor(1 / lam) // 8)")], "optimum"),
+    Mutant("second child forgets its budget", _S,
+           [("cut - space[NO - s, u]", "cut - space[NO - s, u] - pb.par[ERROR]")], "optimum"),
+    Mutant("kernel: a split below has one leaf", _K,
+           [("2 * a - h * max(abs(2 * hi", "a - h * max(abs(2 * hi")], "objective as reported"),
+    Mutant("kernel: extremes without the lower one", _K,
+           [("h * max(abs(2 * hi - x), abs(2 * lo - x)))", "h * abs(2 * hi - x))")], "optimum"),
+    Mutant("kernel: three classes, less support in a quarter", _K,
+           [("(x >= msl and yes - x >= msl)", "(x >= msl)")], "least support"),
+    Mutant("plain search: gosdt's guess with a third leaf", _L,
+           [("min(leaf_cost(p, s), paper_bound(p, s) + p.leaf)",
+             "min(leaf_cost(p, s), paper_bound(p, s) + 2 * p.leaf)")], "lb_max <= U"),
+    Mutant("plain search: no update of the bound", _L, [("lb=max(lb, spl), why", "lb=lb, why")],
+           "R_guess <= lb_max"),
+    Mutant("plain search: leaf test with two leaves", _L,
+           [('enough = lb + p.leaf if kind == "paper" else lb', "enough = lb + p.leaf")],
+           "Theorem 4.3"),
     Mutant("certificate: price not rescaled", _C, [("f.lam * n / rest.n", "f.lam")], "U is right"),
-    Mutant("certificate: |MC| forgotten in U", _C, [("_objective(f, f.tree), wrong + high)", "_objective(f, f.tree), high)")], "U is right"),
+    Mutant("certificate: |MC| forgotten in U", _C,
+           [("_objective(f, f.tree), wrong + high)", "_objective(f, f.tree), high)")],
+           "U is right"),
 ]
 
 # %% ../../nbs/checks/03_mutants.ipynb #82397656
@@ -65,7 +102,9 @@ def _changed(text, mutant):
     "The text of a module after the changes."
     for old, new, *every in mutant.changes:
         n = text.count(old)
-        if n == 0 or (n > 1 and not every): raise ValueError(f"mutant {mutant.name!r} does not fit {mutant.module}: the text occurs {n} times: {old!r}")
+        if n == 0 or (n > 1 and not every):
+            raise ValueError(f"mutant {mutant.name!r} does not fit {mutant.module}: "
+                             f"the text occurs {n} times: {old!r}")
         text = text.replace(old, new)
     return text
 
@@ -82,20 +121,24 @@ def make_mutant(
     return target
 
 # %% ../../nbs/checks/03_mutants.ipynb #ae7495ad
-_CODE = "import guesstree.checks.engines as p; h = p.hunt({n}, {seed}); print(h.n_problems, h.failure or '')"
+_CODE = ("import guesstree.checks.engines as p; "
+         "h = p.hunt({n}, {seed}); print(h.n_problems, h.failure or '')")
 
 def catch(
     mutant:Mutant|None,     # None: the package as it is
     n_problems:int=300,
     seed:int=0,
     time_limit:float=300.0, # seconds
-) -> tuple:                 # problems that were needed, and the line that failed; None if it survived
+) -> tuple:   # problems that were needed, and the line that failed; None if it survived
     "Let a hunt judge a mutant."
     with tempfile.TemporaryDirectory() as folder:
         make_mutant(mutant, folder)
-        env = {**os.environ, "PYTHONPATH": folder, "NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        env = {**os.environ, "PYTHONPATH": folder, "NUMBA_DISABLE_JIT": "1",
+               "PYTHONDONTWRITEBYTECODE": "1"}
         code = _CODE.format(n=n_problems, seed=seed)
-        try: done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=env, capture_output=True, text=True, timeout=time_limit)
+        try:
+            done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=env,
+                                  capture_output=True, text=True, timeout=time_limit)
         except subprocess.TimeoutExpired: return n_problems, "it never ends"
     if done.returncode: raise RuntimeError(f"the hunt did not run: {done.stderr[-2000:]}")
     n, _, failure = done.stdout.strip().splitlines()[-1].partition(" ")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..notation import Threshold, binarize, midpoints
+from ..notation import Threshold, Thresholds, binarize, midpoints
 from .inputs import check_labels, check_table, check_weights, counted
 from .compiler import compiler
 from .patterns import Patterns, find_patterns
@@ -31,15 +31,13 @@ def _share(score, share):
         for j in range(c): share[i, j] /= total
 
 @_jit
-def _pull(share, weights, k, stat):
+def _pull(share, weights, total, k, stat):
     "For class k, *in place*: pull, weight, squared residual and curvature of every pattern."
     n, c = share.shape
     for i in range(n):
-        total = 0.0
-        for j in range(weights.shape[1]): total += weights[i, j]
-        p, w = share[i, k], weights[i, k if c > 1 else 1]
-        stat[i, 0], stat[i, 1] = w - total * p, total
-        stat[i, 2], stat[i, 3] = w * (1 - p)**2 + (total - w) * p**2, total * p * (1 - p)
+        p, w, t = share[i, k], weights[i, k if c > 1 else 1], total[i]
+        stat[i, 0], stat[i, 1] = w - t * p, t
+        stat[i, 2], stat[i, 3] = w * (1 - p)**2 + (t - w) * p**2, t * p * (1 - p)
 
 # %% ../../nbs/engine/15_boosting.ipynb #803fe3d4
 @_jit
@@ -111,11 +109,11 @@ def _boost(slots, weights, start, group, alive, place, rate, cut, gain, value, s
     width = max(1, (nodes + 1) // 4)
     stat, at = np.empty((len(slots), 4)), np.empty((c, len(slots)), np.int64)
     hist, node = np.empty((width, start[-1], 2)), np.empty((width, 3))
-    share = np.empty(score.shape)
+    share, total = np.empty(score.shape), weights.sum(axis=1)
     for t in range(rounds):
         _share(score, share)
         for k in range(c):
-            _pull(share, weights, k, stat)
+            _pull(share, weights, total, k, stat)
             _grow(slots, stat, start, group, alive, place, rate, hist, node,
                   at[k], cut[t, k], gain[t, k], value[t, k])
         for k in range(c):
@@ -220,15 +218,12 @@ MOST = 1024   # split points of one feature
 def offered_points(
     X,                       # float64 (n, p)
     most:int=MOST,           # split points of one feature
-) -> list[Threshold]:
+) -> Thresholds:
     "The split points that boosting considers."
-    out = []
-    for j, x in enumerate(X.T):
-        cuts = midpoints(x)
-        if len(cuts) > most:
-            cuts = cuts[np.linspace(0, len(cuts) - 1, most).round().astype(np.int64)]
-        out += [Threshold(j, float(t)) for t in cuts]
-    return out
+    def spread(cuts):
+        if len(cuts) <= most: return cuts
+        return cuts[np.linspace(0, len(cuts) - 1, most).round().astype(np.int64)]
+    return Thresholds.by_feature([spread(midpoints(x)) for x in X.T])
 
 # %% ../../nbs/engine/15_boosting.ipynb #28839d8f
 def boost_table(

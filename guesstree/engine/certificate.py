@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Premise', 'Clause', 'Certificate', 'Facts', 'answers', 'errors', 'searched', 'optimality', 'smallest_same',
            'threshold_clauses', 'written_off', 'sandwich_clauses', 'points_apart', 'depth_for', 'theorem_42',
-           'depth_gap_clause', 'certify']
+           'cut_below', 'depth_gap_clause', 'certify']
 
 # %% ../../nbs/engine/21_certificate.ipynb #a12e636d
 import html, math, warnings
@@ -306,18 +306,24 @@ def theorem_42(
     left = min(f.vc_bound, _float(math.prod(bins)))
     return Clause("Theorem 4.2", claim, [enough], left, _float(points_apart(bins, f.max_depth)))
 
-# %% ../../nbs/engine/21_certificate.ipynb #dcb79d97
-def _cut(tree, patterns, rows, d, Xb):
-    "The tree without what lies below depth `d`."
-    if isinstance(tree, Leaf): return tree
-    if d == 0:
-        most = int(patterns.weights[rows].sum(axis=0).argmax())
-        return Leaf(patterns.classes.tolist()[most])
-    c = Xb[rows, tree.column]
-    yes = _cut(tree.yes, patterns, rows[c], d - 1, Xb)
-    no = _cut(tree.no, patterns, rows[~c], d - 1, Xb)
-    return Split(tree.column, yes, no, tree.name)
+# %% ../../nbs/engine/21_certificate.ipynb #dcb79d95
+def cut_below(
+    tree:Tree,
+    Xb:np.ndarray,        # bool (n, m)
+    weights:np.ndarray,   # int64 (n, c): weight of each class
+    classes:list,         # c labels
+    d:int,                # depth of the deepest leaf that stays
+) -> Tree:
+    "Turn every subtree at depth `d` into a leaf with the label of most weight among its rows."
+    def cut(tree, rows, d):
+        if isinstance(tree, Leaf): return tree
+        if d == 0: return Leaf(classes[int(weights[rows].sum(axis=0).argmax())])
+        c = Xb[rows, tree.column]
+        yes, no = cut(tree.yes, rows[c], d - 1), cut(tree.no, rows[~c], d - 1)
+        return Split(tree.column, yes, no, tree.name)
+    return cut(tree, np.arange(len(Xb)), d)
 
+# %% ../../nbs/engine/21_certificate.ipynb #dcb79d97
 def depth_gap_clause(
     f:Facts,
     time_limit:float=5.0,    # seconds for the best tree without depth limit
@@ -331,7 +337,7 @@ def depth_gap_clause(
     r = _quiet_solve(p, f.lam, None, time_limit)
     if r.status != "optimal":
         return clause(Premise(f"{best} is known", "not in time", None), None, None)
-    cut = _cut(r.tree, p, np.arange(len(p)), f.max_depth, p.Xb)
+    cut = cut_below(r.tree, p.Xb, p.weights, p.classes.tolist(), f.max_depth)
     minority = p.n - int(p.weights.max(axis=1).sum())
     saved = n_leaves(r.tree) - n_leaves(cut)
     right = Fraction(errors(cut, p) - minority, p.n) - f.lam * saved

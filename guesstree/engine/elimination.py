@@ -234,7 +234,7 @@ def guess_thresholds(     # noqa: PLR0913 (what can be said about a guess)
             last, thresholds, history, stopped = _go_on(
                 task, T, thresholds, *limits, _progress(verbose), _timer(clock, time_limit))
     if short: stopped += f"; T had time for {counted(len(T.column), 'round')} only"
-    y_ref, slack = last.predict(check_table(X)), (T.wrong - last.wrong) / n
+    y_ref, slack = last.predict(X), (T.wrong - last.wrong) / n
     return Guess(thresholds, last, y_ref, T.wrong / n, last.wrong / n, slack, history, stopped)
 
 # %% ../../nbs/engine/19_elimination.ipynb #5d1c9a10
@@ -251,7 +251,8 @@ def _go_on(task, T, thresholds, limit, max_columns, patience, max_work, show, la
             task, T, thresholds, patterns, max_work, show, late)
         if stopped: return last, thresholds, steps, stopped
     if last.wrong > limit and max_columns is None:
-        return last, thresholds, steps, f"a search over {counted(len(thresholds), 'column')} can end"
+        few = counted(len(thresholds), "column")
+        return last, thresholds, steps, f"a search over {few} can end"
     kept, history, stopped = _eliminate(
         task.refit(thresholds, patterns), thresholds, limit, task.n, max_columns, patience,
         show, late)

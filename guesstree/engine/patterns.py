@@ -14,9 +14,8 @@ import numpy as np
 
 from .compiler import compiler
 from guesstree.engine.inputs import (
-    MAX_WEIGHT, as_array, check_columns, check_labels, check_table, check_weights, counted,
+    MAX_WEIGHT, as_matrix, check_columns, check_labels, check_table, check_weights, counted,
     factorize)
-from .inputs import _what
 from ..notation import check_thresholds, label_array, threshold_arrays
 
 # %% ../../nbs/engine/04_patterns.ipynb #cae84f03
@@ -32,25 +31,32 @@ class Grid(NamedTuple):
     def n_bins(self): return np.diff(self.start) + 1      # how many codes each feature has
 
 # %% ../../nbs/engine/04_patterns.ipynb #a02bfd33
+def _order(feature, value):
+    "Places of thresholds by feature, then value; most lists are in this order already."
+    same, up = feature[:-1] == feature[1:], feature[:-1] < feature[1:]
+    if (up | same & (value[:-1] <= value[1:])).all(): return np.arange(len(value))
+    return np.lexsort([value, feature])
+
 def make_grid(
     thresholds,  # pairs (feature, value), one for each column
 ) -> Grid:
     "Sort `thresholds` into features."
     feature, value = threshold_arrays(thresholds)
-    order = np.lexsort([value, feature])
-    f, v = feature[order], value[order]
-    differs = (f[1:] != f[:-1]) | (v[1:] != v[:-1])
-    new = np.append(len(f) > 0, differs)[:len(f)]           # is this the first of equal thresholds?
-    column = np.empty(len(order), dtype=np.int64)
+    order = _order(feature, value)
+    f, v = feature[order].astype(np.int64), value[order]
+    new = np.ones(len(f), dtype=bool)                       # is this the first of equal thresholds?
+    new[1:] = (f[1:] != f[:-1]) | (v[1:] != v[:-1])
+    column = np.empty(len(f), dtype=np.int64)
     column[order] = np.cumsum(new) - 1                       # which distinct threshold a column is
-    cut = order[new]
-    features, first, group = np.unique(
-        feature[cut].astype(np.int64), return_index=True, return_inverse=True)
-    start = np.append(first, len(cut)).astype(np.int64)
-    rank = np.arange(len(cut)) - start[group]
-    return Grid(features, value[cut], start, group[column], rank[column])
+    f, v = f[new], v[new]
+    start = np.flatnonzero(np.diff(f, prepend=-1, append=-2))
+    group = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    rank = np.arange(len(f)) - start[group]
+    return Grid(f[start[:-1]], v, start, group[column], rank[column])
 
 # %% ../../nbs/engine/04_patterns.ipynb #9f25fe4e
+_MANY = 64   # cuts of a feature; to look up values among more of them is faster in ascending order
+
 def encode(
     X:np.ndarray,  # float64 (n, p), finite
     grid:Grid,
@@ -58,7 +64,9 @@ def encode(
     "Codes of the rows of `X`: `x <= cut` of rank r if and only if `code <= r`."
     codes = np.empty((len(X), len(grid.features)), dtype=_code_type(grid.n_bins))
     for g, j in enumerate(grid.features):
-        codes[:, g] = np.searchsorted(grid.cuts[grid.start[g]:grid.start[g + 1]], X[:, j])
+        cuts, x = grid.cuts[grid.start[g]:grid.start[g + 1]], X[:, j]
+        rows = np.argsort(x) if len(cuts) > _MANY else slice(None)
+        codes[rows, g] = np.searchsorted(cuts, x[rows])
     return codes
 
 def _code_type(bins): return np.min_scalar_type(max(bins, default=1) - 1)
@@ -259,12 +267,10 @@ def _slices(chunks, check):
     "Yield checked slices `(X, y, w)` of the chunks `(X, y)` or `(X, y, sample_weight)`."
     first = 0
     for X, y, *w in chunks:
-        X = as_array(X, "X")
-        if X.ndim != 2:
-            raise ValueError(f"X must be a dense table with two dimensions, got {_what(X)}")
+        X = as_matrix(X, "X", "table")
         y = check_labels(y, len(X))
         w = check_weights(w[0], len(X)) if w and w[0] is not None else None
-        for a in range(0, max(1, len(X)), _SLICE):
+        for a in range(0, len(X), _SLICE):
             part = check(X[a:a + _SLICE], first + a)
             ws = check_weights(None, len(part)) if w is None else w[a:a + _SLICE]
             yield part, y[a:a + _SLICE], ws

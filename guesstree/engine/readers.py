@@ -269,7 +269,7 @@ def ebm_thresholds(
     tolerance:float=0.1,   # the jump that a cut of the most important feature needs
     sample_weight=None,    # (n,) whole numbers
     random_state=0,
-    ebm=None,              # `ExplainableBoostingClassifier` without interactions; None: its defaults
+    ebm=None,              # an `ExplainableBoostingClassifier` without interactions, or None
 ) -> list[Threshold]:      # split points of `X`, by feature, ascending
     "Split points of `X` where the shape functions of an explainable boosting machine jump."
     X = check_table(X)

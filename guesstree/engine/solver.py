@@ -287,7 +287,7 @@ _MOST_BOXES = 1 << 25          # without a depth limit: one pass over them
 _MOST_BOXES_LIMITED = 1 << 18  # with a limit: a pass for each level
 _BOXES_PER_SECOND = 10**6      # a careful rate; nothing is known before the end
 _BOX_MEMORY = 1 << 33          # bytes, if somebody asks for boxes
-_SWEEP_FROM = 2500             # columns; tables of pairs of so many leave the processor's cache
+_SWEEP_FROM = 2500, 250        # columns, for two classes and for more: sums of pairs take longer
 _MOST_FREE = 2500              # columns; words of more, for each level, are too many
 _MOST_COLUMNS = 20_000         # a table of pairs with sums of 16 bits takes 800 MB
 _FEW_LEAVES = 2.5, 6           # for each level, with two classes and with more; see `_few_leaves`
@@ -322,7 +322,7 @@ def _choose(engine, job):
     if engine == "sweep" and not swept:
         raise ValueError("engine='sweep' needs max_depth <= 16 and no min_samples_leaf")
     if engine == "fast":
-        many = m > _SWEEP_FROM and job.max_depth is not None and swept
+        many = m > _SWEEP_FROM[job.t.weights.shape[1] > 2] and job.max_depth is not None and swept
         free = job.max_depth is None and m <= _MOST_FREE
         engine = ("boxes" if _few_boxes(job) else "sweep" if many else
                   "pairs" if free else "fast")

@@ -194,7 +194,8 @@ def questions(
     thresholds,          # pairs (feature, value)
 ) -> list[str]:          # all different if the thresholds are
     "All questions in words."
-    pairs = [(encoding.features[j], float(t)) for j, t in thresholds]
-    short = [question(f, t) for f, t in pairs]
+    short = [question(encoding.features[j], t) for j, t in thresholds]
     often = Counter(short)
-    return [o if often[o] == 1 else question(f, t, full=True) for o, (f, t) in zip(short, pairs)]
+    if len(often) == len(short): return short
+    return [o if often[o] == 1 else question(encoding.features[j], t, full=True)
+            for o, (j, t) in zip(short, thresholds)]

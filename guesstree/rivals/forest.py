@@ -438,7 +438,7 @@ Sets = namedtuple(
         "starts",  # uint64 (cuts, words): as in `Forest`
         "first",  # int64 (g + 1,): where the cuts of each feature start
         "tree",  # int64 (t + 1,): where the bytes of each tree start
-        "least",  # float64 (bytes, 256, 2c): least value and least negative value of a byte's leavesinity
+        "least",  # float64 (bytes, 256, 2c): least value and least negative value of a byte's leaves
         "start",  # float64 (2c,): the totals before the first tree, and minus these
         "rule",
     ],

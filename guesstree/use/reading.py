@@ -14,8 +14,7 @@ import numpy as np
 from ..engine.prices import as_fraction
 from ..engine.solver import DEEPEST
 from ..engine.tables import Encoding, Feature, questions
-from ..estimator import (
-    GuessTreeClassifier, check_parameters, make_nodes, set_leaves, table_threshold)
+from ..estimator import GuessTreeClassifier, check_parameters, make_nodes, set_leaves
 from ..notation import Leaf, Split, Threshold, depth, n_leaves
 from ..engine.certificate import Certificate, Clause, Facts, Premise
 from .tree_json import _MAY_LACK, _RESULT, VERSION
@@ -347,7 +346,6 @@ def from_json(
     if _field(table, "table", "named", bool):
         est.feature_names_in_ = np.array(est.encoding_.names, dtype=object)
     est.columns_, est.column_names_ = _read_questions(d, est.encoding_)
-    est.thresholds_ = [table_threshold(est.encoding_.features[j], t) for j, t in est.columns_]
     _read_tree(est, d)
     _read_result(est, d)
     est.reference_ = None

@@ -12,21 +12,19 @@ from typing import Any, Self
 import numpy as np
 from joblib import Parallel, delayed
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimator import (
-    GuessTreeClassifier, check_choice, check_parameters, fit_guessed, guess_for, limit_depth,
-    prepare, read_labels, read_table)
-from ..notation import Tree
+    GuessTreeClassifier, TableClassifier, check_choice, check_parameters, fit_guessed, guess_for,
+    limit_depth, prepare, read_labels, read_table)
 
 # %% ../../nbs/use/02_tuning.ipynb #ac5a137c
-class GuessTreeClassifierCV(ClassifierMixin, BaseEstimator):
+class GuessTreeClassifierCV(TableClassifier):
     "A `GuessTreeClassifier` that picks its price and depth by cross-validation."
-    tree_: Tree
     classes_: np.ndarray
     best_estimator_: GuessTreeClassifier
     best_params_: dict; best_score_: float; best_index_: int; cv_results_: dict
@@ -71,12 +69,6 @@ class GuessTreeClassifierCV(ClassifierMixin, BaseEstimator):
     def _best(self):
         check_is_fitted(self)
         return self.best_estimator_
-    def _repr_svg_(self): return self.tree_._repr_svg_() if hasattr(self, "tree_") else None
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inputs = tags.input_tags
-        inputs.allow_nan, inputs.categorical, inputs.string = True, True, True
-        return tags
 
 # %% ../../nbs/use/02_tuning.ipynb #6f84f3a2
 def _pairs(regularizations, max_depths):
