@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import kernels
 import nbformat
 from fastcore.nbio import dict2nb, nb2str
 from nbclient import NotebookClient
@@ -63,8 +64,10 @@ def executed(path, slow=False):
     nb = nbformat.read(path, as_version=4)
     todo = copy.deepcopy(nb)
     todo.cells = [c for c in todo.cells if slow or not has_flag(c, "slow")]
-    NotebookClient(todo, timeout=1800, startup_timeout=300, kernel_name="python3", record_timing=False, coalesce_streams=True, extra_arguments=["--log-level=ERROR"],
-                   resources={"metadata": {"path": str(path.parent)}}).execute(env={**os.environ, **QUIET})
+    client = NotebookClient(todo, timeout=1800, startup_timeout=300, kernel_name="python3", record_timing=False, coalesce_streams=True, extra_arguments=["--log-level=ERROR"],
+                            resources={"metadata": {"path": str(path.parent)}})
+    with kernels.forked():
+        client.execute(env={**os.environ, **QUIET})
     ran = {c.id: c for c in todo.cells}
     nb.cells = [ran.get(c.id, c) for c in nb.cells]
     return cleaned(nb)
