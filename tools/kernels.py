@@ -3,6 +3,7 @@
 A notebook spends most of its time on the imports of scikit-learn, Numba, pandas and Matplotlib. A fork has them already. It has
 nothing of guesstree, which each notebook imports anew, as after a restart. Linux only; elsewhere kernels start in the usual way.
 """
+import builtins
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ import time
 from contextlib import nullcontext
 from functools import cache
 from importlib import import_module
+from types import SimpleNamespace
 from unittest.mock import patch
 
 LIBRARIES = ("ipykernel.kernelapp", "numba", "pandas", "scipy.optimize", "sklearn.datasets", "sklearn.ensemble", "sklearn.model_selection", "matplotlib.pyplot",
@@ -81,8 +83,10 @@ def _serve():
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)   # nobody waits for a fork
     os.environ["JPY_PARENT_PID"] = str(os.getpid())  # a kernel ends with its parent; read when ipykernel is imported
     del sys.path[0]                                 # this folder
+    builtins.get_ipython = lambda: SimpleNamespace(kernel=None)   # when pandas is imported, it asks whether it is in a notebook
     for name in LIBRARIES:
         import_module(name)
+    del builtins.get_ipython
     while line := sys.stdin.readline():
         pid = os.fork()
         if not pid:
