@@ -55,6 +55,7 @@ def _weights(sample_weight, class_weight, y):
     extra = compute_sample_weight(class_weight, y)
     return extra if sample_weight is None else extra * sample_weight
 
+# %% ../nbs/11_estimator.ipynb #fba0a0a4
 def read_labels(
     y,          # anything array-like
     n:int,      # how many there should be
@@ -94,6 +95,7 @@ class Columns(NamedTuple):
 
 THRESHOLDS = ("guess", "paper", "ebm", "all", "buckets")
 
+# %% ../nbs/11_estimator.ipynb #9a46936b
 _REFERENCE, _ELIMINATION = 1 / 5, 1 / 3   # of a time limit, at most
 
 def _part(time_limit, share): return None if time_limit is None else share * time_limit

@@ -11,8 +11,10 @@ import copy
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import kernels
@@ -55,12 +57,16 @@ def drop_stale_code():
 
 
 def export():
-    "Write the modules. Those that stay the same keep their time, and so their compiled code."
-    before = {p: (p.read_bytes(), p.stat()) for p in PACKAGE.rglob("*.py")}
-    subprocess.run([sys.executable, "-c", "from nbdev.doclinks import nbdev_export; nbdev_export()"], cwd=ROOT, check=True)
-    for path, (text, was) in before.items():
-        if path.exists() and path.read_bytes() == text:
-            os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
+    "Write the modules that have changed; the others are not touched and keep their compiled code."
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("nbs", "guesstree"):
+            shutil.copytree(ROOT / name, Path(folder, name), ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "settings.ini", folder)
+        subprocess.run([sys.executable, "-c", "from nbdev.doclinks import nbdev_export; nbdev_export()"], cwd=folder, check=True)
+        for made in Path(folder, "guesstree").rglob("*.py"):
+            here = PACKAGE / made.relative_to(Path(folder, "guesstree"))
+            if not here.exists() or here.read_bytes() != made.read_bytes():
+                shutil.copyfile(made, here)
 
 
 def notebooks():
