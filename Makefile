@@ -53,7 +53,7 @@ lab: .venv/.dev-ready              ## JupyterLab on the notebooks
 	$(BIN)/jupyter lab nbs
 
 export: .venv/.dev-ready           ## notebooks -> guesstree
-	$(BIN)/nbdev_export
+	$(BIN)/python tools/notebooks.py export
 
 notebooks: export                  ## run all notebooks, keep their outputs
 	$(BIN)/python tools/notebooks.py run

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from guesstree.use.path import regularization_path
     from guesstree.use.tuning import GuessTreeClassifierCV
 
-__doc__ = "Optimal sparse decision trees, found fast by guessing, taught and shipped from notebooks."
+__doc__ = ("Optimal sparse decision trees, found fast by guessing, taught and shipped from "
+           "notebooks.")
 _LATER = {"GuessTreeClassifier": "estimator", "ThresholdGuesser": "thresholds",
           "GuessTreeClassifierCV": "use.tuning", "regularization_path": "use.path"}
 __getattr__, __dir__ = _lazy_names(__name__, _LATER)

@@ -4,40 +4,38 @@
 
 # %% auto #0
 __all__ = ['THRESHOLDS', 'Prepared', 'read_labels', 'prepare', 'Columns', 'choose_columns', 'count_patterns', 'depth_of_theorem',
-           'vc_of_ensemble', 'limit_depth', 'guess', 'guess_saves', 'search', 'prove', 'Nodes', 'make_nodes', 'route',
-           'TableClassifier', 'GuessTreeClassifier', 'check_choice', 'check_parameters', 'read_table', 'Stopwatch',
-           'guess_for', 'search_settings', 'fit_guessed', 'table_threshold', 'set_leaves']
+           'vc_of_ensemble', 'limit_depth', 'guess', 'guess_saves', 'search', 'prove', 'CertifiedTree',
+           'GuessTreeClassifier', 'check_parameters', 'guess_for', 'search_settings', 'fit_guessed']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
-import math, numbers, time
+import math, numbers
 from collections.abc import Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from .engine.certificate import Certificate, Facts, certify
 from .depth import theorem_depth
-from .notation import Split, Tree, buckets, named, split_points
+from .notation import buckets, named, split_points
 from .engine.inputs import as_array, check_labels, check_max_depth
 from .engine.prices import as_fraction
 from .engine.patterns import Patterns, find_patterns
-from .engine.clock import Clock
 from .engine.solver import ENGINES, Result, reference_patterns, solve, whole_weights
 from .engine.search import GUESSES
-from .engine.tables import Encoding, encode_table, gaps_for_masks, learn_table, questions
+from .engine.tables import Encoding, learn_table, questions
 from .engine.boosting import Boosted
 from .engine.elimination import MAX_WORK, fit_reference, guess_thresholds
 from .thresholds import ThresholdGuesser
 from .engine.readers import ebm_thresholds
 from .engine.weak import vc_upper, weak_learners
+from .engine.fitted import (
+    FittedTree, Stopwatch, check_choice, make_nodes, read_table, route, set_leaves, table_threshold)
 
 # %% ../nbs/11_estimator.ipynb #ced802e3
 class Prepared(NamedTuple):
@@ -58,6 +56,7 @@ def _weights(sample_weight, class_weight, y):
     extra = compute_sample_weight(class_weight, y)
     return extra if sample_weight is None else extra * sample_weight
 
+# %% ../nbs/11_estimator.ipynb #fba0a0a4
 def read_labels(
     y,          # anything array-like
     n:int,      # how many there should be
@@ -97,6 +96,7 @@ class Columns(NamedTuple):
 
 THRESHOLDS = ("guess", "paper", "ebm", "all", "buckets")
 
+# %% ../nbs/11_estimator.ipynb #9a46936b
 _REFERENCE, _ELIMINATION = 1 / 5, 1 / 3   # of a time limit, at most
 
 def _part(time_limit, share): return None if time_limit is None else share * time_limit
@@ -296,61 +296,41 @@ def prove(
         n_subproblems=first.n_subproblems + second.n_subproblems,
         seconds=first.seconds + second.seconds)
 
-# %% ../nbs/11_estimator.ipynb #d0c76711
-class Nodes(NamedTuple):
-    "A tree as arrays, one entry for each node; leaves have feature -1."
-    feature: np.ndarray     # int64: feature of the encoded table
-    value: np.ndarray       # float64: threshold
-    yes: np.ndarray         # int64: node of the rows at most the threshold
-    no: np.ndarray          # int64: node of the others
+# %% ../nbs/11_estimator.ipynb #ff793a82
+class CertifiedTree(FittedTree):
+    "A fitted tree that can say what is proven about it."
+    @cached_property
+    def thresholds_(self) -> list:
+        "Pairs (column of the table, number or category), one for each column of the search."
+        check_is_fitted(self)
+        features = self.encoding_.features
+        return [table_threshold(features[j], t) for j, t in self.columns_]
 
-def make_nodes(
-    tree,          # `Leaf` or `Split`, columns as in `thresholds`
-    thresholds,    # pairs (feature, value)
-) -> Nodes:
-    "Number the nodes of a tree."
-    rows: list[list] = []
-    def add(t):
-        i = len(rows)
-        rows.append([-1, np.nan, -1, -1])
-        if isinstance(t, Split): rows[i] = [*thresholds[t.column], add(t.yes), add(t.no)]
-        return i
-    add(tree)
-    kinds = (np.int64, np.float64, np.int64, np.int64)
-    return Nodes(*(np.array(c, k) for c, k in zip(zip(*rows), kinds)))
+    @cached_property
+    def facts_(self) -> Facts:
+        "What the certificate is about; made when first asked for."
+        check_is_fitted(self)
+        e, m, used = self._evidence, len(self.columns_), self.fitted_with_
+        return Facts(
+            self.tree_, as_fraction(used["regularization"]), self.max_depth_, self.lower_bound_,
+            self.status_, e.patterns, e.right, e.same, e.loss_T, e.loss_kept,
+            depth_of_theorem(e.reference, m), used["min_samples_leaf"] or 0, self.weight_scale_,
+            vc_of_ensemble(e.reference, m))
 
-def route(
-    nodes:Nodes,
-    Z,            # float64 (n, q)
-) -> np.ndarray:  # int64 (n,): the leaf that each row reaches
-    "Send rows down the tree."
-    at = np.zeros(len(Z), np.int64)
-    for i in range(len(nodes.feature)):                       # parents come before their children
-        if nodes.feature[i] < 0: continue
-        here = np.flatnonzero(at == i)
-        yes = Z[here, nodes.feature[i]] <= nodes.value[i]
-        at[here] = np.where(yes, nodes.yes[i], nodes.no[i])
-    return at
+    @property
+    def certificate_(self) -> Certificate:
+        "Every premise and bound of the paper's guarantees; made when asked, in at most 15 seconds."
+        check_is_fitted(self)
+        if getattr(self, "_certificate", None) is None: self._certificate = certify(self.facts_)
+        return self._certificate
 
 # %% ../nbs/11_estimator.ipynb #669b4a9e
-class TableClassifier(ClassifierMixin, BaseEstimator):
-    "A classifier that takes tables with words and gaps, and shows its tree."
-    tree_: Tree
-
-    def _repr_svg_(self): return self.tree_._repr_svg_() if hasattr(self, "tree_") else None
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inputs = tags.input_tags
-        inputs.allow_nan, inputs.categorical, inputs.string = True, True, True
-        return tags
-
-class GuessTreeClassifier(TableClassifier):
-    "The best sparse tree on the columns that a reference model recommends, with a certificate."
-    classes_: np.ndarray
+class GuessTreeClassifier(CertifiedTree):
+    "The best sparse tree on the columns that a reference recommends; predicts as a `FittedTree`."
     objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None
-    gap_: float; status_: str
-    n_leaves_: int; depth_: int; n_subproblems_: int; max_depth_: int | None
-    columns_: Sequence; elimination_: str | None; timings_: dict[str, float]; weight_scale_: float | None; weights_given_: bool
+    gap_: float; status_: str; n_subproblems_: int; max_depth_: int | None
+    columns_: Sequence; elimination_: str | None; timings_: dict[str, float]
+    weight_scale_: float | None; weights_given_: bool
 
     def __init__(   # noqa: PLR0913 (the parameters of the estimator)
         self,
@@ -383,65 +363,7 @@ class GuessTreeClassifier(TableClassifier):
         data = prepare(X, y, sample_weight, self.class_weight)
         return fit_guessed(self, data, guess_for(self, data, watch), watch)
 
-    def apply(self, X:Any) -> np.ndarray:
-        "int64 (n,): the number of the leaf that each row reaches."
-        check_is_fitted(self)
-        X, _ = read_table(self, X, reset=False)
-        return route(self.nodes_, encode_table(self.encoding_, X))
-
-    def predict_proba(self, X:Any) -> np.ndarray:
-        "float64 (n, classes): share of each class in the training weight of the leaf."
-        leaf = self.apply(X)
-        return self.leaf_shares_[leaf]
-
-    def predict(self, X:Any) -> np.ndarray:
-        "The majority label of each row's leaf."
-        leaf = self.apply(X)
-        return self.leaf_labels_[leaf]
-
-    def decision_path(self, X:Any) -> csr_matrix:
-        "Sparse 0/1 (n, nodes): the nodes that each row passes, the leaf included."
-        leaf = self.apply(X)
-        return csr_matrix(self.ancestors_[leaf])
-
-    @cached_property
-    def thresholds_(self) -> list:
-        "Pairs (column of the table, number or category), one for each column of the search."
-        check_is_fitted(self)
-        features = self.encoding_.features
-        return [table_threshold(features[j], t) for j, t in self.columns_]
-
-    @cached_property
-    def facts_(self) -> Facts:
-        "What the certificate is about; made when first asked for."
-        check_is_fitted(self)
-        e, m, used = self._evidence, len(self.columns_), self.fitted_with_
-        return Facts(
-            self.tree_, as_fraction(used["regularization"]), self.max_depth_, self.lower_bound_,
-            self.status_, e.patterns, e.right, e.same, e.loss_T, e.loss_kept,
-            depth_of_theorem(e.reference, m), used["min_samples_leaf"] or 0, self.weight_scale_,
-            vc_of_ensemble(e.reference, m))
-
-    @property
-    def certificate_(self) -> Certificate:
-        "Every premise and bound of the paper's guarantees; made when asked, in at most 15 seconds."
-        check_is_fitted(self)
-        if getattr(self, "_certificate", None) is None: self._certificate = certify(self.facts_)
-        return self._certificate
-
-    def get_depth(self) -> int: return self.depth_
-    def get_n_leaves(self) -> int: return self.n_leaves_
-
 # %% ../nbs/11_estimator.ipynb #15c73089
-def check_choice(
-    name:str,      # of the parameter
-    value,
-    options,       # words that are allowed
-):
-    "Refuse a word that is none of the options."
-    if not (isinstance(value, str) and value in options):
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}")
-
 def _is_number(v): return isinstance(v, numbers.Real) and not isinstance(v, bool)
 
 def check_parameters(
@@ -460,50 +382,6 @@ def check_parameters(
         raise ValueError(f"time_limit must be a number >= 0 or None, got {limit!r}")
     if least is not None and not (_is_number(least) and 0 <= least < math.inf):
         raise ValueError(f"min_samples_leaf must be a number >= 0, got {least!r}")
-
-# %% ../nbs/11_estimator.ipynb #302700af
-def read_table(
-    est,               # an estimator of scikit-learn
-    X,
-    y=None,
-    reset:bool=True,   # is this a fit? Else the features must be those of the fit
-) -> tuple:            # X as a table that `tables` can read, and y
-    "A table with scikit-learn's bookkeeping: names and number of features."
-    if np.ma.is_masked(y):                                   # scikit-learn would drop the mask
-        raise ValueError("y must not hold masked values")
-    if hasattr(X, "columns") or hasattr(X, "column_names"):
-        validate_data(est, X, reset=reset, skip_check_array=True)
-        if not len(X):
-            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
-        return X, y
-    if np.ma.is_masked(X): X = gaps_for_masks(X)
-    loose = dict(dtype=None, ensure_all_finite=False)
-    if reset: return validate_data(est, X, y, reset=True, **loose)
-    return validate_data(est, X, reset=False, **loose), y
-
-# %% ../nbs/11_estimator.ipynb #c992c832
-class Stopwatch:
-    "Seconds of each phase of a fit, compilation apart, and what is left of a limit."
-    def __init__(
-        self,
-        limit:float|None=None,   # seconds
-    ):
-        self.limit, self.begin = limit, time.perf_counter()
-        phases = ("reference", "thresholds", "search", "certify", "jit")
-        self.timings = dict.fromkeys(phases, 0.0)            # jit: seconds of the compiler
-
-    @contextmanager
-    def __call__(self, phase):
-        "Add the seconds spent inside to a phase."
-        clock = Clock()
-        with clock.running(): yield
-        self.timings[phase] += clock.seconds
-        self.timings["jit"] += clock.spent
-
-    def left(self):
-        "Seconds that are left; None without a limit."
-        if self.limit is None: return None
-        return max(0.0, self.limit - (time.perf_counter() - self.begin) + self.timings["jit"])
 
 # %% ../nbs/11_estimator.ipynb #35567db3
 _SHALLOW = 3
@@ -566,25 +444,3 @@ def _keep(est, found, data, columns):
     est._evidence, est._certificate = columns._replace(y_ref=None), None
     for name in ("facts_", "thresholds_"): vars(est).pop(name, None)    # of an earlier fit
     return est
-
-# %% ../nbs/11_estimator.ipynb #9d8c8ffb
-def table_threshold(
-    feature,     # of the encoding
-    t,           # threshold of the encoded table
-) -> tuple:      # (column of the table, number or category)
-    "A threshold in terms of the table."
-    if feature.kind in ("number", "low", "high"): return feature.source, float(t)
-    return feature.source, True if feature.kind == "flag" else feature.value
-
-def set_leaves(
-    est,                   # estimator with nodes and classes; learns *in place*
-    weights:np.ndarray,    # int64 (nodes, classes): weight of each class in each leaf
-):
-    "What predictions need: shares and labels of leaves, and which nodes lie above each node."
-    total = np.maximum(weights.sum(axis=1, keepdims=True), 1)
-    est.leaf_weights_, est.leaf_shares_ = weights, weights / total
-    est.leaf_labels_ = est.classes_[weights.argmax(axis=1)]
-    est.ancestors_ = np.eye(len(weights), dtype=np.int64)
-    for i, children in enumerate(zip(est.nodes_.yes, est.nodes_.no)):
-        for child in children:
-            if child >= 0: est.ancestors_[child] |= est.ancestors_[i]

@@ -17,6 +17,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from guesstree import (
     GuessTreeClassifier, GuessTreeClassifierCV, Leaf, ThresholdGuesser, regularization_path, solve)
+from guesstree.brute import best_by_rows
 from guesstree.notation import binarize, n_leaves, objective, predict
 
 CANCER = load_breast_cancer(return_X_y=True)
@@ -251,3 +252,17 @@ def test_tiny_and_constant_tables():
         assert GuessTreeClassifier().fit(np.ones((5, 3)), [0, 1, 1, 1, 0]).predict(np.ones((1, 3))).tolist() == [1]
         assert GuessTreeClassifier().fit(np.full((4, 2), np.nan), [0, 0, 1, 0]).predict(np.ones((2, 2))).tolist() == [0, 0]
         assert GuessTreeClassifier(0.1).fit([[1e300], [-1e300], [1e300], [-1e300]], [0, 1, 0, 1]).score([[1e300], [-1e300]], [0, 1]) == 1
+
+
+def test_a_least_leaf_counts_units_of_the_weights():
+    "Weights in halves, thirds and tenths against brute force in whole numbers; the limit is in half units."
+    draw, matters = np.random.default_rng(0), 0
+    for _ in range(60):
+        X, y, unit = draw.integers(0, 4, (14, 2)), draw.integers(0, 2, 14), int(draw.choice([2, 3, 10]))
+        parts, k = draw.integers(1, 4, 14), int(draw.integers(1, 17))
+        clf = GuessTreeClassifier(0.01, 2, "all", "exact", min_samples_leaf=k / (2 * unit)).fit(X, y, parts / unit)
+        def oracle(least):
+            return best_by_rows(binarize(X, clf.columns_), y, 0.01, 2, 2 * parts, least).cost
+        assert abs(clf.objective_ - oracle(k)) < 1e-9
+        matters += oracle(k) > oracle(0)
+    assert matters > 20

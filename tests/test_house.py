@@ -59,6 +59,22 @@ def test_outputs_are_compared_before_they_are_rewritten(tmp_path, monkeypatch, c
         notebooks.main("compare", "02_typo")
 
 
+def test_a_kernel_is_fresh_and_its_end_is_noticed(tmp_path):
+    "Kernels may be forks of a process that has imported libraries; it has nothing of ours."
+    import nbformat
+    from nbclient.exceptions import DeadKernelError
+    from nbformat.v4 import new_code_cell, new_notebook
+    path = tmp_path / "01_lesson.ipynb"
+    def run(*cells):
+        nbformat.write(new_notebook(cells=[new_code_cell(o) for o in cells]), path)
+        return notebooks.executed(path)
+    assert "'fresh'" in run("import sys", "'stale' if [m for m in sys.modules if 'guesstree' in m] or 'seen' in globals() else 'fresh'", "seen = True")
+    assert "'fresh'" in run("'stale' if 'seen' in globals() else 'fresh'")
+    assert '"20"' in run("import pandas; pandas.get_option('display.max_columns')")   # as in a notebook, not in a terminal
+    with pytest.raises(DeadKernelError):
+        run("import os; os._exit(1)")
+
+
 @pytest.mark.parametrize("path", ALL, ids=notebooks.name_of)
 def test_a_notebook_reads_as_a_lesson(path):
     import nbformat

@@ -1,18 +1,23 @@
-"""Run the notebooks and compare or keep their outputs; make README.md from nbs/index.ipynb.
+"""Run the notebooks and compare or keep their outputs; write the modules; make README.md from nbs/index.ipynb.
 
     python tools/notebooks.py compare [--slow] [name ...]   say which stored outputs differ, change nothing
     python tools/notebooks.py compare --changed             the same for notebooks that differ from the last commit
     python tools/notebooks.py run [--slow] [name ...]       the same, then keep the new outputs
+    python tools/notebooks.py export                        write the modules; compiled code stays where it can
     python tools/notebooks.py readme
 """
+import ast
 import copy
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+import kernels
 import nbformat
 from fastcore.nbio import dict2nb, nb2str
 from nbclient import NotebookClient
@@ -23,18 +28,45 @@ from guesstree import data
 
 ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"
+PACKAGE = ROOT / "guesstree"
 QUIET = {"PYTHONWARNINGS": "ignore:compiling the search:UserWarning",  # whether something is compiled depends on what ran before
          "IN_TEST": "1"}                                               # a notebook does not export itself while others are imported
 FOLDERS = ("", "engine", "checks", "use", "rivals", "rerun", "course", "course/solutions")   # the spine, then the rooms: the order of the book
 NEEDS_DATA = {"02_data", "rerun/07_paper_trees", "rerun/09_results"}  # stored outputs show the paper's tables
 
 
+def _compiled():
+    "The modules with kernels, and all that they import: what compiled code depends on."
+    todo, found = [p for p in PACKAGE.rglob("*.py") if re.search(r"njit|_jit\b", p.read_text(encoding="utf-8"))], set()
+    while todo:
+        path = todo.pop()
+        found.add(path)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+                todo += {p for p in (base.with_suffix(".py"), *(base / f"{a.name}.py" for a in node.names)) if p.exists()} - found
+    return found
+
+
 def drop_stale_code():
-    "Delete compiled code that is older than some module: Numba looks at the module of a kernel, not at those that it calls."
-    newest = max(p.stat().st_mtime for p in (ROOT / "guesstree").rglob("*.py"))
-    for path in (ROOT / "guesstree").rglob("__pycache__/*.nb[ic]"):
+    "Delete compiled code that is older than what it depends on: Numba looks at the module of a kernel, not at those that it calls."
+    newest = max(p.stat().st_mtime for p in _compiled())
+    for path in PACKAGE.rglob("__pycache__/*.nb[ic]"):
         if path.stat().st_mtime < newest:
             path.unlink(missing_ok=True)
+
+
+def export():
+    "Write the modules that have changed; the others are not touched and keep their compiled code."
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("nbs", "guesstree"):
+            shutil.copytree(ROOT / name, Path(folder, name), ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "settings.ini", folder)
+        subprocess.run([sys.executable, "-c", "from nbdev.doclinks import nbdev_export; nbdev_export()"], cwd=folder, check=True)
+        for made in Path(folder, "guesstree").rglob("*.py"):
+            here = PACKAGE / made.relative_to(Path(folder, "guesstree"))
+            if not here.exists() or here.read_bytes() != made.read_bytes():
+                shutil.copyfile(made, here)
 
 
 def notebooks():
@@ -63,8 +95,10 @@ def executed(path, slow=False):
     nb = nbformat.read(path, as_version=4)
     todo = copy.deepcopy(nb)
     todo.cells = [c for c in todo.cells if slow or not has_flag(c, "slow")]
-    NotebookClient(todo, timeout=1800, startup_timeout=300, kernel_name="python3", record_timing=False, coalesce_streams=True, extra_arguments=["--log-level=ERROR"],
-                   resources={"metadata": {"path": str(path.parent)}}).execute(env={**os.environ, **QUIET})
+    client = NotebookClient(todo, timeout=1800, startup_timeout=300, kernel_name="python3", record_timing=False, coalesce_streams=True, extra_arguments=["--log-level=ERROR"],
+                            resources={"metadata": {"path": str(path.parent)}})
+    with kernels.forked():
+        client.execute(env={**os.environ, **QUIET})
     ran = {c.id: c for c in todo.cells}
     nb.cells = [ran.get(c.id, c) for c in nb.cells]
     return cleaned(nb)
@@ -134,6 +168,8 @@ def run_all(command, args):
 
 
 def main(command, *args):
+    if command == "export":
+        return export()
     drop_stale_code()
     if command in ("compare", "run"):
         run_all(command, args)

@@ -268,7 +268,8 @@ def _(k):
     if int(np.float32(k)) == k: return f"float32 has {k}"
 
 # %% ../../nbs/course/04_answers_models.ipynb #3018161e
-@_exercise("mutants.1", "The better of a leaf and the bound of `branch_and_bound.3` is safe. Make a mistake "
+@_exercise("mutants.1",
+           "The better of a leaf and the bound of `branch_and_bound.3` is safe. Make a mistake "
            "that needs a rare table to show.")
 def _(answer):
     over = []

@@ -66,7 +66,8 @@ def _add_fit(commands):
                    help="leaf penalty, as a share of the rows (default: %(default)s)")
     g.add_argument("--max-depth", type=_depth, default=5, metavar="N|none|theorem",
                    help="questions on the longest path (default: %(default)s)")
-    g.add_argument("--thresholds", choices=("guess", "paper", "ebm", "all", "buckets"), default="guess",
+    g.add_argument("--thresholds", choices=("guess", "paper", "ebm", "all", "buckets"),
+                   default="guess",
                    help="which questions to ask (default: %(default)s)")
     g.add_argument("--lower-bound", choices=tuple(GUESSES), default="paper",
                    help="how subproblems are cut short; exact: no guess (default: %(default)s)")
@@ -237,7 +238,8 @@ def predict(
     except ValueError as e:
         raise ValueError(f"{args.tree} is not a tree that can be read: {e}") from None
     X = read_like(args.data, clf.encoding_)
-    if hasattr(clf, "feature_names_in_"): del clf.feature_names_in_  # the columns are already in order
+    # the columns are already in order
+    if hasattr(clf, "feature_names_in_"): del clf.feature_names_in_
     columns = [clf.predict(X).tolist()] + (clf.predict_proba(X).T.tolist() if args.proba else [])
     head = ["prediction"] + [f"probability of {o}" for o in clf.classes_.tolist()] * args.proba
     with open(args.out, "w", newline="", encoding="utf-8") if args.out else _same(

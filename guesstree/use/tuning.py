@@ -18,9 +18,10 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from ..estimator import (
-    GuessTreeClassifier, TableClassifier, check_choice, check_parameters, fit_guessed, guess_for,
-    limit_depth, prepare, read_labels, read_table)
+from ..engine.fitted import TableClassifier, check_choice, read_table
+from guesstree.estimator import (
+    GuessTreeClassifier, check_parameters, fit_guessed, guess_for, limit_depth, prepare,
+    read_labels)
 
 # %% ../../nbs/use/02_tuning.ipynb #ac5a137c
 class GuessTreeClassifierCV(TableClassifier):
