@@ -64,7 +64,7 @@ def run_guesstree(X, y, raw, lam, depth, limit, guess=None, y_ref=None, **option
         options.update(y_ref=y_ref, lower_bound=guess)
     data = (X, y) if raw is None else (find_patterns(raw, y, split_points(raw)),)
     r = solve(*data, lam=lam, max_depth=depth, time_limit=limit, **options)
-    return dict(value=r.objective, status=r.status, tree=repr(r.tree))
+    return dict(value=r.objective, status=r.status, tree=repr(r.tree), low=r.lower_bound)
 
 
 def run_streed(X, y, raw, lam, depth, limit):
@@ -113,6 +113,15 @@ def run_dl85(X, y, raw, lam, depth, limit, min_sup=1):
     m = DL85Classifier(max_depth=depth, min_sup=min_sup, time_limit=int(limit))
     m.fit(X.astype("int32"), y.astype("int32"))
     return dict(value=None if m.tree_ is None else m.error_ / len(y), status="time_limit" if m.timeout_ else "optimal")
+
+
+def run_pytrees(X, y, raw, lam, depth, limit, rule=None):
+    "Knows no price: for `lam=0` only. With a rule an anytime search, which tells when it found what."
+    from pytrees import DL85Classifier, rules
+    rule = {} if rule is None else {rule: dict(discrepancy=rules.DiscrepancyRule, topk=rules.TopKRule, gain=rules.GainRule)[rule]()}
+    m, trace = DL85Classifier(max_depth=depth, max_time=limit, heuristic="information_gain", **rule), []
+    m.fit_anytime(X.astype("int64"), y, lambda error, seconds, status: trace.append((seconds, error / len(y))))
+    return dict(value=float(m.train_error_ / len(y)), status=m.status_, trace=trace)
 
 
 def run_licketysplit(X, y, raw, lam, depth, limit):
