@@ -1,4 +1,5 @@
 """Exercises: text in the chapter, a check with a hint, a solution that passes, a wrong answer that does not."""
+import ast
 import re
 import sys
 from pathlib import Path
@@ -44,7 +45,7 @@ def test_every_solution_is_right():
     right = set()
     for path in (notebooks.NBS / "course" / "solutions").glob("*.ipynb"):
         for cell in cells(path, "code"):
-            last = re.match(r'check\("([\w.]+)"', cell.source.splitlines()[-1])
+            last = re.match(r'check\("([\w.]+)"', ast.unparse(ast.parse(cell.source).body[-1]).replace("'", '"'))
             if last:
                 assert cell.outputs[0]["data"]["text/plain"].startswith("Right"), last[1]
                 right.add(last[1])
@@ -53,7 +54,7 @@ def test_every_solution_is_right():
 
 def test_every_exercise_rejects_a_wrong_answer():
     code = "\n".join(c.source for path in sorted(notebooks.NBS.glob("course/*_answers*.ipynb")) for c in cells(path, "code"))
-    assert set(re.findall(r'wrong_answer\("([\w.]+)", ', code)) - {"example.1"} == set(EXERCISES)
+    assert set(re.findall(r'wrong_answer\("([\w.]+)",\s', code)) - {"example.1"} == set(EXERCISES)
 
 
 @pytest.mark.parametrize("name", EXERCISES)
