@@ -356,7 +356,7 @@ def interrupt(seed, count):
         for engine in (e for e in GUESSED if takes(e, 6, 0)):
             solve(Xb[:, :6], y, engine=engine, **options)
     rng, (Xb, y, options, best) = np.random.default_rng([3, seed]), HARD.values()
-    engine, moment, before = ("search", "boxes", "dl85", "gosdt")[seed % 4], float(rng.uniform(0.001, 0.5)), threading.active_count()
+    engine, moment, before = ("search", "boxes", "pairs", "dl85", "gosdt")[seed % 5], float(rng.uniform(0.001, 0.5)), threading.active_count()
     timer = threading.Timer(moment, os.kill, (os.getpid(), signal.SIGINT))
     try:
         timer.start()

@@ -187,11 +187,13 @@ def smallest_same(
     "The smallest tree within the depth limit that gives every training row the reference's label."
     if ((same.weights > 0).sum(axis=1) > 1).any():
         return None, "none: the reference is not a function of the columns"
-    r = _quiet_solve(same, 0, max_depth, time_limit)
+    most = len(same)                           # leaves of any tree; together they cost less than
+    price = Fraction(1, same.n * (most + 1))   # one row, so errors come first and then leaves
+    r = _quiet_solve(same, price, max_depth, time_limit)
     if r.loss == 0:
         sure = "" if r.status == "optimal" else " (perhaps not the smallest)"
         return r.tree, f"{r.n_leaves} leaves, depth {r.depth}{sure}"
-    if r.lower_bound > 0: return None, f"none within depth {max_depth}"
+    if r.lower_bound > most * price: return None, f"none within depth {max_depth}"
     return None, "not found in time"
 
 # %% ../../nbs/engine/21_certificate.ipynb #956472cc
