@@ -291,7 +291,7 @@ _SWEEP_FROM = 2500, 250        # columns, for two classes and for more: sums of 
 _MOST_FREE = 2500              # columns; words of more, for each level, are too many
 _MOST_COLUMNS = 20_000         # a table of pairs with sums of 16 bits takes 800 MB
 _FEW_LEAVES = 2.5, 6           # for each level, with two classes and with more; see `_few_leaves`
-_PAIRS_FROM = 3e6              # patterns times columns squared; it takes seconds to compile `pairs`
+_PAIRS_FROM = 2e7              # patterns times columns squared times classes: seconds of search
 
 def _box_bytes(job):
     "Memory that dynamic programming over boxes needs; infinite if its tree could be too deep."
@@ -341,7 +341,8 @@ def _few_leaves(job):
     """The most that a first tree may cost if pair bounds are to decide: it could save so few leaves
     if it made no error that can be avoided."""
     columns, classes = len(job.t.columns), job.t.weights.shape[1]
-    if len(job.t.codes) * columns**2 < _PAIRS_FROM or columns > _MOST_FREE: return 0
+    work = len(job.t.codes) * columns**2 * classes
+    if work < _PAIRS_FROM or columns > _MOST_FREE: return 0
     leaves = _FEW_LEAVES[classes > 2] * (job.d - 1)
     return job.b * _minority(job.t.weights) + job.a * leaves
 
@@ -467,6 +468,8 @@ def solve(
         job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf,
                        engine, time_limit, memory_limit, incumbent)
     engine = _choose(engine, job)
+    if engine == "fast" and _is_shallow(job):    # exact at no cost: nothing to guess
+        job = job._replace(guess=0, t=job.t._replace(right=None))
     ordered = engine in ("search", "fast") or engine == "pairs" and job.lam > 0   # one tree for all
     state = new_state(threads if ordered and not job.guess else 1)
     state[0, INCUMBENT] = BIG
