@@ -19,7 +19,7 @@ def test_exact_is_the_tree_of_the_oracle_and_of_solve(seed):
         if best is None:
             continue
         r, s = record(Xb, y, **options).result, solve(Xb, y, engine="search", **options)
-        assert r.tree == best.tree == s.tree, (Xb, y, options)
+        assert r.tree == best.tree and (s.tree == best.tree or not s.ties_settled), (Xb, y, options)
         assert r.status == s.status == "optimal" and r.lower_bound == r.objective == s.objective
         w = np.ones(len(y), int) if options["sample_weight"] is None else options["sample_weight"]
         assert r.n_leaves == 1 or min(leaf_sizes(r.tree, Xb, w)) >= options["min_samples_leaf"]

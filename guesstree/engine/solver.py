@@ -309,7 +309,7 @@ def _is_shallow(job):
 def _few_boxes(job):
     """Is dynamic programming over boxes the better way? It shows nothing before it is done, so
     under a time limit there must be time to spare."""
-    if _is_shallow(job): return False
+    if _is_shallow(job) and not job.guess: return False
     most = _MOST_BOXES if job.max_depth is None else _MOST_BOXES_LIMITED
     if job.time_limit is not None: most = min(most, _BOXES_PER_SECOND * job.time_limit)
     return _box_bytes(job) <= job.memory and count_boxes(job.t.n_bins) <= most
@@ -468,8 +468,6 @@ def solve(
         job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf,
                        engine, time_limit, memory_limit, incumbent)
     engine = _choose(engine, job)
-    if engine == "fast" and _is_shallow(job):    # exact at no cost: nothing to guess
-        job = job._replace(guess=0, t=job.t._replace(right=None))
     ordered = engine in ("search", "fast") or engine == "pairs" and job.lam > 0   # one tree for all
     state = new_state(threads if ordered and not job.guess else 1)
     state[0, INCUMBENT] = BIG
