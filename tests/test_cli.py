@@ -198,7 +198,7 @@ def test_a_reader_that_has_seen_enough(tmp_path):
 
 def test_warmup(run, monkeypatch):
     monkeypatch.setattr("guesstree.use.cli.warmup", lambda: 1.25)
-    assert run("warmup") == (0, "ready after 1.2 s; nothing more is compiled until guesstree changes\n", "")
+    assert run("warmup") == (0, "ready after 1.2 s; ordinary tables compile nothing more until guesstree changes\n", "")
 
 
 def test_pandas_is_not_needed(tmp_path):

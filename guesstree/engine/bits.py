@@ -88,7 +88,7 @@ def _flush(block, fill, col, kl, words, nw):
 def _pack_values(bits, rows, value, sign, step, units, col, kl, words, mult, block, nw):
     """Words from `nw` on for the rows whose value has this sign, *in place*: so many bits as the
     value (`units`), or one where it has the binary digit `step`. Return the number of words."""
-    fill = 0
+    fill = np.int64(0)
     for i in range(rows.size):
         d = sign * value[i]
         if d <= 0: continue
@@ -97,7 +97,7 @@ def _pack_values(bits, rows, value, sign, step, units, col, kl, words, mult, blo
             fill += 1
             if fill < 64: continue
             _flush(block, fill, col, kl, words, nw)
-            mult[nw], nw, fill = sign * step, nw + 1, 0
+            mult[nw], nw, fill = sign * step, nw + 1, np.int64(0)
     if fill > 0:
         _flush(block, fill, col, kl, words, nw)
         mult[nw], nw = sign * step, nw + 1
@@ -110,7 +110,7 @@ _TOGETHER = 4   # words of 64 bits that a vector register of 256 bits takes
 def _pack_rows(bits, rows, value, col, kl, words, mult, block, places):
     """Columns col[:kl] of `rows` as words, *in place*; value[i] is what row i counts, mult[w] what
     a bit of word w counts. Return the number of words."""
-    nw = 0
+    nw = np.int64(0)
     for sign in (1, -1):
         units, high = _as_units(value, rows.size, sign, places)
         step = np.int64(1)

@@ -23,7 +23,8 @@ def _share(score, share):
     "What the scores of every pattern stand for, *in place*: the probability of each class."
     n, c = score.shape
     for i in range(n):
-        top = score[i, :].max() if c > 1 else max(0.0, score[i, 0])
+        top = score[i, 0] if c > 1 else max(0.0, score[i, 0])
+        for j in range(c): top = max(top, score[i, j])
         total = 0.0 if c > 1 else np.exp(-top)       # of two classes, class 0 has the score 0
         for j in range(c):
             share[i, j] = np.exp(score[i, j] - top)
@@ -85,7 +86,7 @@ def _best_cut(hist, node, start, alive, place):
 @_jit
 def _grow(slots, stat, start, group, alive, place, rate, hist, node, at, cut, gain, value):
     "Grow one tree, *in place*: cuts, gains and values of its nodes, the leaf of each pattern."
-    n, nodes, base = len(slots), len(cut), 0
+    n, nodes, base = len(slots), len(cut), np.int64(0)
     for i in range(n): at[i] = 0
     while 2 * base + 1 < nodes:
         _count_slots(slots, stat, at, base, hist[:base + 1], node[:base + 1])
@@ -109,7 +110,9 @@ def _boost(slots, weights, start, group, alive, place, rate, cut, gain, value, s
     width = max(1, (nodes + 1) // 4)
     stat, at = np.empty((len(slots), 4)), np.empty((c, len(slots)), np.int64)
     hist, node = np.empty((width, start[-1], 2)), np.empty((width, 3))
-    share, total = np.empty(score.shape), weights.sum(axis=1)
+    share, total = np.empty(score.shape), np.zeros(len(slots))
+    for i in range(len(slots)):
+        for k in range(weights.shape[1]): total[i] += weights[i, k]
     for t in range(rounds):
         _share(score, share)
         for k in range(c):

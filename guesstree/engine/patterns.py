@@ -206,7 +206,7 @@ def _count_into(keys, cls, w, slots, distinct, weights, n_found):
             if e < 0:
                 e, n_found = n_found, n_found + 1
                 slots[at] = e
-                distinct[e] = keys[i]
+                for k in range(n_words): distinct[e, k] = keys[i, k]
                 break
             same = True
             for k in range(n_words): same &= distinct[e, k] == keys[i, k]

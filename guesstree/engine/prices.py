@@ -90,7 +90,7 @@ def _place(words, full, n, size, line, begin, first, last, j):
 @_jit
 def _link(words, full, n, size, latest):
     "int64 (m, 4): chain, rank, set and flip, for all sets in the order of the chains."
-    m, last = len(words), 0
+    m, last = len(words), np.int64(0)
     line, begin = np.empty((m, 2), np.int64), np.zeros(m + 1, np.int64)
     for j in range(m):
         g, flip, at = _place(words, full, n, size, line, begin, max(0, last - latest), last, j)

@@ -483,15 +483,17 @@ def solve(
 
 # %% ../../nbs/engine/16_solver.ipynb #6a8c39e5
 def warmup(
-) -> float:  # seconds
-    "Compile everything that `solve` may need."
+    everything:bool=False,   # also for weights that sum up beyond 2^31, and for the hosts?
+) -> float:                  # seconds
+    "Compile what `solve` and a fit need, unless weights are huge or `engine` names a host."
     begin, rng = time.perf_counter(), np.random.default_rng(0)
     codes = np.unique(rng.integers(0, 2, (60, 6)), axis=0).astype(np.int32)
     n_bins, weights, rows = np.full(6, 2), rng.integers(1, 9, (len(codes), 2)), 1 << 16
     _from_rows(codes, codes[:, 0], None, None)
     def search(w, bits=None):
         _run_search(codes, n_bins, w, 1, 2, 5, None, 0, 0, 1 << 20, new_state(1), bits)
-    for scale, bits in itertools.product((1, 2**12, 2**30), (False, True)):   # 16, 32 and 64 bits
+    widths = (1, 2**12, 2**30) if everything else (1, 2**12)   # 16, 32 and 64 bits
+    for scale, bits in itertools.product(widths, (False, True)):
         search(weights * scale, bits)
         solve_boxes(codes, n_bins, weights * scale, 1, 2, 3, 0, new_state())
     for X, thresholds in ((np.zeros((rows, 2)), [(0, 0.5)]), (np.zeros((rows, 2), bool), None)):
@@ -500,7 +502,7 @@ def warmup(
     solve_pairs(codes, n_bins, weights, 1, 2, None, 0, 0, 1 << 20, new_state(1))
     boost_table(codes, np.arange(len(codes)) % 2)
     search(np.hstack([weights, weights]))
-    for name in _HOSTS:
+    for name in _HOSTS if everything else ():
         host = importlib.import_module(f"guesstree.engine.{name}_compiled")
         host.run(codes, n_bins, weights, 1, 2, 3, None, 0, 0, 1 << 20, new_state())
     return time.perf_counter() - begin

@@ -403,7 +403,7 @@ def bench(
 # %% ../../nbs/use/11_cli.ipynb #45282d36
 def _warmup(args, say=print):
     "Compile in advance."
-    say(f"ready after {warmup():.1f} s; nothing more is compiled until guesstree changes")
+    say(f"ready after {warmup():.1f} s; ordinary tables compile nothing more until guesstree changes")
     return 0
 
 def _add_predict(commands):
