@@ -6,7 +6,7 @@
 __all__ = ['as_fraction', 'whole_prices', 'find_chains']
 
 # %% ../../nbs/engine/05_prices.ipynb #8675b8e3
-import math, numbers
+import functools, math, numbers
 from fractions import Fraction
 
 import numpy as np
@@ -21,6 +21,12 @@ def _simplest_between(lo, hi):
     if hi is None or whole + 1 < hi: return Fraction(whole + 1)
     return whole + 1 / _simplest_between(1 / (hi - whole), 1 / (lo - whole) if lo > whole else None)
 
+@functools.lru_cache(maxsize=256)
+def _simplest_near(x):
+    "The simplest fraction that rounds to the float `x`."
+    lo, hi = (Fraction(math.nextafter(x, end)) for end in (0, math.inf))
+    return _simplest_between((lo + Fraction(x)) / 2, (Fraction(x) + hi) / 2)
+
 def as_fraction(
     lam:float|Fraction,   # a price
     name:str="lam",       # what the caller calls it, for messages
@@ -29,8 +35,7 @@ def as_fraction(
     if isinstance(lam, np.floating): lam = float(str(lam))   # a float32 has fewer digits
     value = check_lam(lam, name)
     if isinstance(lam, numbers.Rational) or value == int(value): return Fraction(lam)
-    lo, hi = (Fraction(math.nextafter(lam, end)) for end in (0, math.inf))
-    return _simplest_between((lo + Fraction(lam)) / 2, (Fraction(lam) + hi) / 2)
+    return _simplest_near(value)
 
 # %% ../../nbs/engine/05_prices.ipynb #44a616e6
 def _neighbours(alpha, limit):

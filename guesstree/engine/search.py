@@ -382,7 +382,7 @@ class _Run:
         self.of_rank = dict(zip(self.rank.tolist(), self.column.tolist()))
         self.pb, wk = make_problem(
             codes[:, order], n_bins[order], weights, a, b, right, guess, msl, bits, self.rank)
-        self.plain = _without_guess(self.pb, weights)
+        self.plain = _without_guess(self.pb, weights) if guess else self.pb
         self.rows, self.base = np.arange(len(codes)), int(self.pb.par[BASE])
         self.state, self.guess, self.patience = state, guess, patience
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
@@ -555,7 +555,8 @@ def _first_tree(run, rows, d, found):
     that was found; the best known if guessed or stopped."""
     if found.column < 0: return None
     if run.guess or run.state[:, STOP].any(): return _known_below(run, rows, d, found)
-    def below(part): return _first_tree(run, part, d - 1, _best(run, part, d - 1)[1])
+    def below(part):
+        return _first_tree(run, part, d - 1, _best(run, part, d - 1)[1]) if d > 1 else None
     return run.of_rank[found.rank], *map(below, run.parts(rows, found.column))
 
 # %% ../../nbs/engine/11_search.ipynb #0a880de1

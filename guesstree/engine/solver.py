@@ -374,13 +374,15 @@ def _run_engine(engine, job, state):
 # %% ../../nbs/engine/16_solver.ipynb #5e0c7a12
 _compiled: set[tuple] = set()      # code that has run before
 _SOON = 1e8            # patterns times pairs or triples of columns: milliseconds; nobody watches
+_SOON_BOXES = 1e5      # the same for boxes
 _LAST_MOMENT = 0.02    # seconds for a greedy tree when boxes were stopped
 
 def _attend(engine, job, state, verbose):
     "Run a job under the clock: (what was found, by which engine, why it was stopped, compilation)."
     code = engine, job.guess, job.t.weights.shape[1] == 2, _narrowest(job.n)
     work = len(job.t.codes) * len(job.t.columns)**max(2, job.d)
-    soon = code in _compiled and _is_shallow(job) and work < _SOON
+    soon = code in _compiled and (count_boxes(job.t.n_bins) < _SOON_BOXES if engine == "boxes" else
+                                  _is_shallow(job) and work < _SOON)
     show = progress(verbose, state, job.b, job.n)
     def run(): return _run_engine(engine, job, state)
     try:
