@@ -6,21 +6,20 @@
 __all__ = ['Data', 'Open', 'solve_pairs']
 
 # %% ../../nbs/engine/12_pairs.ipynb #d6757084
-import functools, threading, time
+import functools
 from collections import namedtuple
 
 import numpy as np
 
 from .bits import _transpose64
-from .clock import start_thread
 from .compiler import address_of, by_address, compiler, in_python, popcount
 from .depth3 import _packed_answers
-from .layout import (
-    ASKED, BIG, CACHED, CLASSES, DROPPED, ENOUGH, ERROR, GUESS, LEAF,
+from guesstree.engine.layout import (
+    BIG, CACHED, CLASSES, DROPPED, ENOUGH, ERROR, GUESS, LEAF,
     LEAST_LEAF, LINE_BYTES, LOST, NODES, NO_MEMORY, OPENED, STOP, USED, is_shallow,
-    new_cache, new_state, tag_column)
+    new_cache, tag_column)
 from guesstree.engine.search import (
-    PATIENCE, _FIRST_ROOM, _MOST_SHARED, _Found, _find, _lookup, _must_end, _run_search, _share,
+    PATIENCE, _FIRST_ROOM, _MOST_SHARED, _Found, _find, _lookup, _must_end, _share, _shallower,
     _store, _write)
 
 # %% ../../nbs/engine/12_pairs.ipynb #d41505d7
@@ -528,6 +527,7 @@ class _Pairs:
         self.data, self.parts = _make_data(codes, n_bins, weights, a, b, right, guess, msl, limit)
         self.problem = codes, n_bins, weights, a, b, right, guess, msl, memory
         self.state, self.guess, self.patience, self.limit = state, guess, patience, limit
+        self.given_rank, self.reached, self.kept = rank, 4, None
         self.cols = np.arange(len(self.data.feat))
         self.rank = self.cols if rank is None else np.asarray(rank, np.int64)
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
@@ -594,24 +594,6 @@ def _greedy(run, rows, level=0):
         _greedy(run, run.side(rows, u, o), level + 1) for o in (True, False))
     return one + two, (int(u), yes, no)
 
-def _shallower(run, found):
-    "The best tree that searches of depth 4, 5, ... find in `run.patience` seconds."
-    state, d, done, begin = new_state(1), 4, threading.Event(), time.perf_counter()
-    state[0, ENOUGH] = run.state[0, ENOUGH]
-    def mind():
-        while not done.wait(0.02):
-            if time.perf_counter() - begin > run.patience or run.state[:, STOP].any():
-                state[0, STOP] = ASKED
-    start_thread(mind)
-    while not state[0, STOP] and d <= (run.limit or len(run.cols)) and found.cost > state[0, ENOUGH]:
-        low, cost, tree = _run_search(*run.problem[:5], d, *run.problem[5:], state, rank=run.rank)
-        if cost < found.cost:
-            _plant_pairs(run, run.root, tree)
-            found = _Found(cost, int(run.rank[tree[0]]), tree[0], 0)
-        d += 1
-    done.set()
-    return found
-
 # %% ../../nbs/engine/12_pairs.ipynb #84d7b42a
 class _SetColumns:
     "The columns of an open set, as `_share` sees them."
@@ -631,7 +613,12 @@ class _SetColumns:
         run = self.run
         return _try_column(run.call, run.data, self.s, u, cut, run.table, run.head, run.state[j],
                            self.level)[0]
-    def rest(self, found): return min(found, _shallower(self.run, found))
+    def rest(self, found, seconds):
+        run = self.run
+        def take(tree, cost):
+            _plant_pairs(run, run.root, tree)
+            return _Found(cost, int(run.rank[tree[0]]), tree[0], 0)
+        return _shallower(run, found, seconds, run.limit or len(run.cols), take)
 
 # %% ../../nbs/engine/12_pairs.ipynb #e4a04c55
 def _tree_below(run, rows, found, level=0):
@@ -690,4 +677,6 @@ def solve_pairs(
     if low < cost <= state[0, ENOUGH]: return low, cost, tree
     low, found = _best_of(run, run.root)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
-    return int(low), int(found.cost), _tree_below(run, run.root, found)
+    tree = _tree_below(run, run.root, found)
+    if run.kept and run.kept[0] < _plant_pairs(run, run.root, tree): tree = run.kept[1]
+    return int(low), int(found.cost), tree

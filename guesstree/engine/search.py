@@ -6,7 +6,7 @@
 __all__ = ['GUESSES', 'PATIENCE']
 
 # %% ../../nbs/engine/11_search.ipynb #d453cbb2
-import contextlib, math, threading
+import contextlib, math, threading, time
 from typing import NamedTuple
 
 import numpy as np
@@ -16,11 +16,11 @@ from .compiler import address_of, by_address, compiler, in_python
 from .depth3 import (
     _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
 from guesstree.engine.layout import (
-    BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, ENOUGH, ERROR, FIRST_KEY, GREEDY,
+    ASKED, BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, ENOUGH, ERROR, FIRST_KEY, GREEDY,
     GUESS, INCUMBENT, KEY1, KEY2, KNOWN, LEAF, LEAST, LEAST_LEAF, LINE_BYTES, LIVE, LOST, LOWER, MOST,
     NO, NODES, OPENED, PAUSE, POINTS, PROBE, SECOND_KEY, SIZE, STOP, SUMS, TAG, TIES, USED,
-    WEIGHT, YES, first_line, is_shallow, make_tag, new_cache, seal, stat_of, tag_column,
-    tag_depth)
+    WEIGHT, YES, first_line, is_shallow, make_tag, new_cache, new_state, seal, stat_of,
+    tag_column, tag_depth)
 
 # %% ../../nbs/engine/11_search.ipynb #1915dbc4
 _jit, _inner = compiler(__name__)
@@ -95,13 +95,19 @@ def _lines_of(table, head, h1, d):
     first = in_python(first_line)(h1, d, mask)
     return [(first + q) & mask for q in range(PROBE)]
 
-def _lookup(table, head, h1, h2, d):
-    "(Cost, column, whether it is the kernel's tree), or None (as `_find`, from Python)."
+def _line_of(table, head, h1, h2, d):
+    "Number of the line with the entry for a set and a depth, or None."
     for t in _lines_of(table, head, h1, d):
         one, two, tag, lower, known = table[t].tolist()
         if one == h1 and in_python(tag_depth)(tag) == d:
-            if in_python(seal)(two, tag, lower, known) == h2:
-                return known, in_python(tag_column)(tag), in_python(is_shallow)(tag)
+            if in_python(seal)(two, tag, lower, known) == h2: return t
+
+def _lookup(table, head, h1, h2, d):
+    "(Cost, column, whether it is the kernel's tree), or None (as `_find`, from Python)."
+    t = _line_of(table, head, h1, h2, d)
+    if t is not None:
+        tag = int(table[t, TAG])
+        return int(table[t, KNOWN]), in_python(tag_column)(tag), in_python(is_shallow)(tag)
 
 # %% ../../nbs/engine/11_search.ipynb #3e06add7
 GUESSES = {"exact": 0, "paper": 1, "gosdt": 2, "tight": 3}
@@ -385,6 +391,8 @@ class _Run:
         self.plain = _without_guess(self.pb, weights) if guess else self.pb
         self.rows, self.base = np.arange(len(codes)), int(self.pb.par[BASE])
         self.state, self.guess, self.patience = state, guess, patience
+        self.reached, self.kept = 4, None      # by `_shallower`: the next depth; the best cost and tree
+        self.problem, self.given_rank = (codes, n_bins, weights, a, b, right, guess, msl, memory), rank
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
         if len(state) > 1: room = min(room, _MOST_SHARED)
         size = _FIRST_ROOM if len(state) == 1 else room
@@ -473,10 +481,12 @@ class _Turns:
             share = self.shares.pop(0)
             self.queue = [(u, share) for u in sorted(self.left, key=self.promise, reverse=True)]
         return self.turn, *(self.queue.pop() if self.queue else (-1, 1.0))
-    def resume(self, u, shares):
-        "Column u was broken off; `shares()` if this is the first one."
-        self.left.add(u)
-        self.queue.insert(0, (u, 1.0))
+    def resume(self, u, share, shares):
+        "Column u was broken off, tried with `share`; `shares()` if this is the first break."
+        if u in self.left: self.queue.append((u, share))       # in a step: it goes on at once
+        else:
+            self.left.add(u)
+            self.queue.insert(0, (u, 1.0))
         if self.shares is None: self.shares = shares()
 
 _FIRST_SHARE, _STEP_UP = 0.05, 1.25    # of the best cost, when patience is over; to the next one
@@ -487,7 +497,27 @@ def _climb(known):
     steps = math.ceil(math.log(0.8 / known, _STEP_UP)) if known < 0.8 else 0
     return [*(known * _STEP_UP**i for i in range(1, steps + 1)), 1.0]
 
-# %% ../../nbs/engine/11_search.ipynb #97f11ef4
+# %% ../../nbs/engine/11_search.ipynb #776d6f48
+@contextlib.contextmanager
+def _pauses(state, patience):
+    """Ask all threads to come back for a moment when patience (in seconds) is over, and whenever
+    three times as long has passed as at the last time; a list of seconds when that was."""
+    breaks, done, begin = [], threading.Event(), time.perf_counter()
+    def mind():
+        due = patience
+        while not done.wait(min(max(0, begin + due - time.perf_counter()), threading.TIMEOUT_MAX)):
+            now = time.perf_counter() - begin if patience > 0 else 0.0
+            breaks.append(now)
+            state[:, PAUSE], due = 1, 3 * now if patience > 0 else math.inf
+    thread = threading.Thread(target=mind, daemon=True)
+    if patience < math.inf: thread.start()
+    try: yield breaks
+    finally:
+        done.set()
+        if patience < math.inf: thread.join()
+        state[:, PAUSE] = 0
+
+# %% ../../nbs/engine/11_search.ipynb #d4c34e3c
 class _Columns:
     "The columns of an open node, as `_share` sees them."
     def __init__(self, run, pb, rows, keys, d, space, order):
@@ -500,8 +530,15 @@ class _Columns:
     def attempt(self, j, u, cut):
         "Cost of the best tree with root `u`, by thread j."
         return _try(self.run.calls, *self.node, u, cut, *self.run.workers[j], self.space)[0]
-    def rest(self, found): return found
+    def rest(self, found, seconds):
+        run, d = self.run, self.node[-1]
+        def take(tree, cost):
+            _plant(run, run.rows, d, tree)
+            u = int(np.flatnonzero(run.column == tree[0])[0])
+            return _Found(cost, self.rank[u], u, 0)
+        return _shallower(run, found, seconds, d - 1, take)
 
+# %% ../../nbs/engine/11_search.ipynb #97f11ef4
 def _share(run, columns, low, found, root):
     "Try columns, each thread the next one in turn: lower bound and best tree, a `_Found`."
     best, lock, ends = [found], threading.Lock(), []     # trees that end the search, with turns
@@ -509,9 +546,7 @@ def _share(run, columns, low, found, root):
     def bound(): return min(best[0].cost, max(low, columns.least()))
     def report():
         if root: run.state[0, INCUMBENT], run.state[0, BOUND] = best[0].cost, bound()
-    def shares():
-        best[0] = columns.rest(best[0])
-        return [1.0] if run.guess else _climb(bound() / best[0].cost)
+    def shares(): return [1.0] if run.guess else _climb(bound() / best[0].cost)
     def work(j):
         state = run.state[j]
         while True:
@@ -527,27 +562,16 @@ def _share(run, columns, low, found, root):
                 if low < here.cost <= enough: ends.append((turn, here))
                 if state[PAUSE]:
                     state[PAUSE] = 0
-                    turns.resume(u, shares)
+                    if breaks: best[0] = min(best[0], columns.rest(best[0], breaks.pop() / 2))
+                    turns.resume(u, share, shares)
                 report()
     report()
-    with _pause(run.state, columns.patience if root else math.inf):
+    with _pauses(run.state, columns.patience if root else math.inf) as breaks:
         others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.state))]
         work(0)
         for thread in others: thread.join()
     if ends: best[0] = min(ends)[1]       # the one that a single thread would have met
     return bound(), best[0]
-
-@contextlib.contextmanager
-def _pause(state, patience):
-    "Ask all threads to come back for a moment when patience (in seconds) is over."
-    timer = threading.Timer(min(patience, threading.TIMEOUT_MAX), lambda: state[:, PAUSE].fill(1))
-    timer.daemon = True
-    if patience < math.inf: timer.start()
-    try: yield
-    finally:
-        timer.cancel()
-        if patience < math.inf: timer.join()
-        state[:, PAUSE] = 0
 
 # %% ../../nbs/engine/11_search.ipynb #48ccd4a6
 def _first_tree(run, rows, d, found):
@@ -603,13 +627,17 @@ def _plant(run, rows, d, node):
     return cost
 
 def _write(table, head, h1, h2, d, cost, u):
-    "Store a tree without a bound in a cache that has room, *in place* (as `_store`, from Python)."
-    tag = in_python(make_tag)(d, 0, u)
-    for t in _lines_of(table, head, h1, d):
-        if table[t, TAG] == 0:
-            table[t] = h1, in_python(seal)(h2, tag, 0, cost), tag, 0, cost
-            head[USED] += 1
-            return
+    """Store a tree where a worse one is known, or where the cache has room, *in place* (as `_store`,
+    from Python)."""
+    tag, t, lower = in_python(make_tag)(d, 0, u), _line_of(table, head, h1, h2, d), 0
+    if t is not None:
+        if table[t, KNOWN] <= cost: return
+        lower = int(table[t, LOWER])
+    else:
+        t = next((t for t in _lines_of(table, head, h1, d) if table[t, TAG] == 0), None)
+        if t is None: return
+        head[USED] += 1
+    table[t] = h1, in_python(seal)(h2, tag, lower, cost), tag, lower, cost
 
 # %% ../../nbs/engine/11_search.ipynb #edeba874
 def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None,
@@ -631,4 +659,26 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
         return (int(low), known[0], tree) if known[0] <= state[0, ENOUGH] else finish(tree)
     low, found = _best(run, run.rows, d)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
-    return int(low), int(found.cost), _first_tree(run, run.rows, d, found)
+    tree = _first_tree(run, run.rows, d, found)
+    if run.kept and run.kept[0] < _plant(run, run.rows, d, tree): tree = run.kept[1]
+    return int(low), int(found.cost), tree
+
+# %% ../../nbs/engine/11_search.ipynb #6dfddace
+def _shallower(run, found, seconds, deepest, take):
+    """The best tree that searches of depth 4, 5, ... up to `deepest` find in so many seconds, from
+    the depth on where the last call ended; `take` makes a better tree the best that is known."""
+    if seconds <= 0: return found
+    state, done, end = new_state(1), threading.Event(), time.perf_counter() + seconds
+    state[0, ENOUGH] = run.state[0, ENOUGH]
+    def mind():
+        while not done.wait(0.01):
+            if time.perf_counter() > end or run.state[:, STOP].any(): state[0, STOP] = ASKED
+    start_thread(mind)
+    while run.reached <= deepest and found.cost > state[0, ENOUGH]:
+        _, cost, tree = _run_search(*run.problem[:5], run.reached, *run.problem[5:], state,
+                                    rank=run.given_rank, patience=math.inf)
+        if cost < found.cost: found, run.kept = take(tree, cost), (cost, tree)
+        if state[0, STOP]: break
+        run.reached += 1
+    done.set()
+    return found
