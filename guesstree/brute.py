@@ -27,6 +27,12 @@ def _limit(max_depth):
                          "infinitely many trees")
     return check_max_depth(max_depth)
 
+def _check_least(weight):
+    "The least weight of a leaf as an integer, or an error."
+    if isinstance(weight, bool) or not isinstance(weight, numbers.Integral) or weight < 0:
+        raise ValueError(f"min_samples_leaf must be an integer >= 0, got {weight!r}")
+    return int(weight)
+
 def count_trees(
     m:int,          # number of columns
     max_depth:int,
@@ -147,12 +153,6 @@ def best_by_rows(
     best = leaf_or_split(rows.columns, leaf, split, fits if least else bool, key=lambda o: o[:3])
     cost, _, _, wrong, tree = best(rows.all, d)
     return Best(tree, wrong, Fraction(cost) / n)
-
-def _check_least(weight):
-    "The least weight of a leaf as an integer, or an error."
-    if isinstance(weight, bool) or not isinstance(weight, numbers.Integral) or weight < 0:
-        raise ValueError(f"min_samples_leaf must be an integer >= 0, got {weight!r}")
-    return int(weight)
 
 # %% ../nbs/03_brute.ipynb #fff66fce
 def least_cost(

@@ -80,6 +80,7 @@ class Source(NamedTuple):
     origin: str = ""     # repository, commit and path; "" if there is none to download from
     sha256: str = ""
 
+# %% ../nbs/02_data.ipynb #1c355b4d
 _GOSDT = "ubc-systopia/gosdt-guesses/b9116d0557613dc42ff1fcefcf0bc0be91db1620/datasets/"
 _BENCH = "ubc-systopia/tree-benchmark/9908a82ec5df751bf2161c2d240fb1fdc2ce61fe/datasets/"
 _SPLIT = "VarunBabbar/SPLIT-ICML/8bc3fd81f1e4c61d2b92d3861f723e0a82747a1b/resplit/test_treefarms/"

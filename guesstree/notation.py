@@ -86,7 +86,6 @@ def caption(tree):
     text = str(tree.label) if isinstance(tree, Leaf) else tree.name or f"x{tree.column}"
     return "".join(o for o in " ".join(text.split()) if o.isprintable())
 
-# %% ../nbs/01_notation.ipynb #6f3ca1ad
 def to_text(
     tree:Tree,
 ) -> str:  # one line for each node
@@ -280,6 +279,7 @@ def check_thresholds(
         if right.all(): return thresholds
     return [_check_threshold(pair, p) for pair in thresholds]
 
+# %% ../nbs/01_notation.ipynb #0085ca4c
 def _check_threshold(pair, p):
     "One pair as a `Threshold`, or an error."
     try: feature, value = pair

@@ -32,6 +32,7 @@ def _plain(x):
     rounded = isinstance(x, float) or getattr(x, "denominator", 1) > 10**6
     return f"{float(x):.6g}" if rounded else str(x)
 
+# %% ../nbs/10_proofs.ipynb #812a560f
 class Proof(NamedTuple):
     "The lines of a proof, with numbers."
     name: str

@@ -426,6 +426,7 @@ def _(answer):
     if alone < wrong(p, s):
         return f"column {tree.column} alone already lowers the errors from {wrong(p, s)} to {alone}"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #57fbd8d6
 @_exercise("branch_and_bound.3", "Two leaves at least, and the errors that no tree avoids.")
 def _(answer):
     for Xb, y, _, lam in small_cases():
@@ -643,6 +644,7 @@ def _(answer):
         return (f"they lead to plants {np.flatnonzero(reached[0]) + 1} and "
                 f"{np.flatnonzero(reached[1]) + 1}")
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #247f7367
 def _search(Xb, y, lam, d, budget):
     """DL8.5 in short: (cost or None, number of calls); costs in whole numbers, `budget` decides
     what halves may cost."""
@@ -664,7 +666,6 @@ def _search(Xb, y, lam, d, budget):
     top = best(np.ones(len(y), dtype=bool), d, 10**9)
     return Fraction(top, len(y) * b), calls
 
-# %% ../../nbs/course/03_answers_guesses.ipynb #29afc3ee
 @_exercise("dl85.2", "Both halves together must cost less than `best`. What does the other half "
            "cost at least, while it is not solved?")
 def _(answer):

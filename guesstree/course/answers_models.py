@@ -92,6 +92,7 @@ def _(answer):
             return (f"for a tree with {clf.n_leaves_} leaves it gives {got}, and {want} of the "
                     "plants get a wrong label")
 
+# %% ../../nbs/course/04_answers_models.ipynb #e18205ed
 def _chain(k):
     "Nodes of a tree that asks `k` questions one after the other."
     return ([node for i in range(k) for node in ({"question": 0, "yes": 2 * i + 1, "no": 2 * i + 2},
@@ -111,6 +112,7 @@ def _(answer):
         return "a chain of 20000 questions is too deep for a function that calls itself"
     if got != 20_000: return f"for a chain of 20000 questions it gives {got}"
 
+# %% ../../nbs/course/04_answers_models.ipynb #1863edec
 @_exercise("tree_json.3", "CASE WHEN c3 = 1 THEN ... ELSE ... END, and the dots may be CASE again.")
 def _(answer):
     Xb, stump = np.array(list(itertools.product((0, 1), repeat=3))), Split(0, Leaf(1), Leaf(0))
@@ -199,6 +201,7 @@ def _(answer):
             return (f"for {text!r} it gives {made!r}, and in an attribute a browser reads "
                     f"{beside.values}")
 
+# %% ../../nbs/course/04_answers_models.ipynb #39ad6b00
 @_exercise("one_page.2", "All rows of a leaf get its label: add the weights of the leaf to the "
            "column of that label.")
 def _(answer):

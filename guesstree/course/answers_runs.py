@@ -285,6 +285,7 @@ def _(answer):
                 for name in sorted({o for o, _ in rows})}
         if got != want: return f"for {rows} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/05_answers_runs.ipynb #9b95d5e3
 @_exercise("grids.3", "`searches` takes several references in a list; `REFERENCES` of "
            "`guesstree.rerun.paper` has the four.")
 def _(runs):
