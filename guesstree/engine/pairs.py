@@ -311,6 +311,7 @@ def _count_pairs(words, bucket, part, unit, u, both):
         else:
             for j in range(both.shape[1]): both[q, j] += times * popcount(x & words[w, j])
 
+# %% ../../nbs/engine/12_pairs.ipynb #2e40d915
 @_inlined
 def _heaviest(one, sums, nc, u, both, n11, top11, top10, top01, top00):
     "Weight where column u and others say yes; heaviest classes of the four cells, *in place*."
@@ -414,15 +415,54 @@ def _spread_bounds(data, s, u):
         if par[LEAST_LEAF] <= 1: line[big, v] = max(line[big, v], line[big, u] + least)
         line[small, v] = max(line[small, v], line[small, u] - most)
 
-# %% ../../nbs/engine/12_pairs.ipynb #75e04471
-_DEEPEST = 400      # levels that the stack of a thread has room for
-_call_solve = by_address(
-    "call data rows keys sums cut cols words bucket at j yes table head state level", 2)
-
+# %% ../../nbs/engine/12_pairs.ipynb #b6e64261
 @_inner
 def _levels_left(par, level):
     "Levels below `level`; 0 if there is no limit."
     return par[_LIMIT] - level if par[_LIMIT] else np.int64(0)
+
+class _Pairs:
+    "One search: its problem, its cache, a state for each thread."
+    def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, rank,
+                 patience, limit=0):
+        self.data, self.parts = _make_data(codes, n_bins, weights, a, b, right, guess, msl, limit)
+        self.problem = codes, n_bins, weights, a, b, right, guess, msl, memory
+        self.state, self.guess, self.patience, self.limit = state, guess, patience, limit
+        self.given_rank, self.reached, self.kept = rank, 4, None
+        self.cols = np.arange(len(self.data.feat))
+        self.rank = self.cols if rank is None else np.asarray(rank, np.int64)
+        room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
+        if len(state) > 1: room = min(room, _MOST_SHARED)
+        self.table, self.head = new_cache(room, _FIRST_ROOM if len(state) == 1 else room)
+        everyone = np.arange(-(-len(codes) // 64) * 64) < len(codes)
+        self.root = np.packbits(everyone, bitorder="little").view(np.uint64)
+
+    @functools.cached_property
+    def call(self): return _address(self)
+    def members(self, rows):
+        return np.flatnonzero(np.unpackbits(rows.view(np.uint8), bitorder="little"))
+    def sums(self, rows): return self.parts[self.members(rows)].sum(axis=0)
+    def side(self, rows, u, yes):
+        out, keys = np.empty_like(rows), np.empty(2, np.int64)
+        _side(self.data, rows, u, yes, out, keys)
+        return out
+    def left(self, level): return in_python(_levels_left)(self.data.par, level)
+    def known(self, rows, level=0):
+        keys = np.empty(2, np.int64)
+        _names(rows, keys)
+        return _lookup(self.table, self.head, *keys.tolist(), self.left(level))
+    def leaf(self, rows, level=0):
+        "Cost of a leaf and lower bound of a set."
+        leaf, low, _ = _leaf_and_low(self.data.par, self.sums(rows))
+        return int(leaf), int(leaf if level == self.limit > 0 else low)
+    def open(self, rows, level=0):
+        words, left = _pack_words(self.data, rows, self.cols), self.left(level)
+        return _open_set(self.data, rows, self.sums(rows), int(BIG), self.cols, *words, left)
+
+# %% ../../nbs/engine/12_pairs.ipynb #75e04471
+_DEEPEST = 400      # levels that the stack of a thread has room for
+_call_solve = by_address(
+    "call data rows keys sums cut cols words bucket at j yes table head state level", 2)
 
 @_inner
 def _recall(par, sums, keys, table, head, level):
@@ -518,44 +558,6 @@ def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, ye
     low = min(low, best)
     _store(table, head, keys[0], keys[1], left, low, best, col, shallow)
     return low, best
-
-# %% ../../nbs/engine/12_pairs.ipynb #b6e64261
-class _Pairs:
-    "One search: its problem, its cache, a state for each thread."
-    def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, rank,
-                 patience, limit=0):
-        self.data, self.parts = _make_data(codes, n_bins, weights, a, b, right, guess, msl, limit)
-        self.problem = codes, n_bins, weights, a, b, right, guess, msl, memory
-        self.state, self.guess, self.patience, self.limit = state, guess, patience, limit
-        self.given_rank, self.reached, self.kept = rank, 4, None
-        self.cols = np.arange(len(self.data.feat))
-        self.rank = self.cols if rank is None else np.asarray(rank, np.int64)
-        room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
-        if len(state) > 1: room = min(room, _MOST_SHARED)
-        self.table, self.head = new_cache(room, _FIRST_ROOM if len(state) == 1 else room)
-        everyone = np.arange(-(-len(codes) // 64) * 64) < len(codes)
-        self.root = np.packbits(everyone, bitorder="little").view(np.uint64)
-        self.call = _address(self)
-
-    def members(self, rows):
-        return np.flatnonzero(np.unpackbits(rows.view(np.uint8), bitorder="little"))
-    def sums(self, rows): return self.parts[self.members(rows)].sum(axis=0)
-    def side(self, rows, u, yes):
-        out, keys = np.empty_like(rows), np.empty(2, np.int64)
-        _side(self.data, rows, u, yes, out, keys)
-        return out
-    def left(self, level): return in_python(_levels_left)(self.data.par, level)
-    def known(self, rows, level=0):
-        keys = np.empty(2, np.int64)
-        _names(rows, keys)
-        return _lookup(self.table, self.head, *keys.tolist(), self.left(level))
-    def leaf(self, rows, level=0):
-        "Cost of a leaf and lower bound of a set."
-        leaf, low, _ = _leaf_and_low(self.data.par, self.sums(rows))
-        return int(leaf), int(leaf if level == self.limit > 0 else low)
-    def open(self, rows, level=0):
-        words, left = _pack_words(self.data, rows, self.cols), self.left(level)
-        return _open_set(self.data, rows, self.sums(rows), int(BIG), self.cols, *words, left)
 
 # %% ../../nbs/engine/12_pairs.ipynb #5641abcf
 _known_address = []      # of the compiled `_solve_set`: each argument has one type only
