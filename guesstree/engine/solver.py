@@ -371,20 +371,26 @@ def _run_engine(engine, job, state):
     return _run_search(*common, state, rank=rank, patience=patience, incumbent=start,
                        elsewhere=(_few_leaves(job), by_pairs) if engine == "fast" else None)
 
+# %% ../../nbs/engine/16_solver.ipynb #4ead74d6
+_SOON, _SOON_BOXES = 1e8, 1e5   # steps of a kernel, and boxes, that take milliseconds
+
+def _is_soon(engine, job):
+    "Is it a matter of milliseconds, so that nobody need watch?"
+    n, m, features = len(job.t.codes), len(job.t.columns), job.t.codes.shape[1]
+    if engine == "boxes": return count_boxes(job.t.n_bins) < _SOON_BOXES
+    if engine == "sweep": return job.d <= 2 and n * m * features < _SOON
+    return _is_shallow(job) and n * m**max(2, job.d) < _SOON
+
 # %% ../../nbs/engine/16_solver.ipynb #5e0c7a12
-_compiled: set[tuple] = set()      # code that has run before
-_SOON = 1e8            # patterns times pairs or triples of columns: milliseconds; nobody watches
-_SOON_BOXES = 1e5      # the same for boxes
 _LAST_MOMENT = 0.02    # seconds for a greedy tree when boxes were stopped
+_compiled: set[tuple] = set()      # code that has run before
 
 def _attend(engine, job, state, verbose):
     "Run a job under the clock: (what was found, by which engine, why it was stopped, compilation)."
     code = engine, job.guess, job.t.weights.shape[1] == 2, _narrowest(job.n)
-    work = len(job.t.codes) * len(job.t.columns)**max(2, job.d)
-    soon = code in _compiled and (count_boxes(job.t.n_bins) < _SOON_BOXES if engine == "boxes" else
-                                  _is_shallow(job) and work < _SOON)
     show = progress(verbose, state, job.b, job.n)
     def run(): return _run_engine(engine, job, state)
+    soon = code in _compiled and _is_soon(engine, job)
     try:
         found, reason, compiling = (
             (run(), None, 0.0) if soon else watch(run, state, job.time_limit, show))
