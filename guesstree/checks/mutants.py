@@ -21,6 +21,32 @@ class Mutant(NamedTuple):
     #                 or, if there is a third entry, any number of times
     expect: str     # what should notice, in words
 
+# %% ../../nbs/checks/03_mutants.ipynb #82397656
+def _file(folder, mutant): return Path(folder) / f"{mutant.module.replace('.', '/')}.py"
+
+def _changed(text, mutant):
+    "The text of a module after the changes."
+    for old, new, *every in mutant.changes:
+        n = text.count(old)
+        if n == 0 or (n > 1 and not every):
+            raise ValueError(f"mutant {mutant.name!r} does not fit {mutant.module}: "
+                             f"the text occurs {n} times: {old!r}")
+        text = text.replace(old, new)
+    return text
+
+def make_mutant(
+    mutant:Mutant|None,   # None: no change
+    folder,               # where the copy goes
+):
+    "A copy of the package with one change."
+    source, target = Path(guesstree.__file__).parent, Path(folder) / "guesstree"
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+    if mutant is not None:
+        path = _file(target, mutant)
+        path.write_text(_changed(path.read_text(encoding="utf-8"), mutant), encoding="utf-8")
+    return target
+
+# %% ../../nbs/checks/03_mutants.ipynb #12c1f09e
 _S, _E, _L, _K, _C = ("engine.search", "engine.solver", "lower_bounds", "engine.depth3",
                       "engine.certificate")
 _WRONG_BOUNDS = [
@@ -52,8 +78,7 @@ _WRONG_BOUNDS = [
 ]
 
 # %% ../../nbs/checks/03_mutants.ipynb #af76c252
-MUTANTS = [
-    *_WRONG_BOUNDS,
+_WRONG_STEPS = [
     Mutant("prune what is within one error of the best", _S,
            [("if low >= cut or", "if low >= cut - pb.par[ERROR] or")], "optimum"),
     Mutant("every record claims to be solved", _S,
@@ -75,6 +100,11 @@ MUTANTS = [
            [("min(k, math.floor(1 / lam) + 1)", "min(k, math.floor(1 / lam) // 8)")], "optimum"),
     Mutant("second child forgets its budget", _S,
            [("cut - space[NO - s, u]", "cut - space[NO - s, u] - pb.par[ERROR]")], "optimum"),
+]
+
+# %% ../../nbs/checks/03_mutants.ipynb #8e7de742
+MUTANTS = [
+    *_WRONG_BOUNDS, *_WRONG_STEPS,
     Mutant("kernel: a split below has one leaf", _K,
            [("2 * a - h * max(abs(2 * hi", "a - h * max(abs(2 * hi")], "objective as reported"),
     Mutant("kernel: extremes without the lower one", _K,
@@ -94,31 +124,6 @@ MUTANTS = [
            [("_objective(f, f.tree), wrong + high)", "_objective(f, f.tree), high)")],
            "U is right"),
 ]
-
-# %% ../../nbs/checks/03_mutants.ipynb #82397656
-def _file(folder, mutant): return Path(folder) / f"{mutant.module.replace('.', '/')}.py"
-
-def _changed(text, mutant):
-    "The text of a module after the changes."
-    for old, new, *every in mutant.changes:
-        n = text.count(old)
-        if n == 0 or (n > 1 and not every):
-            raise ValueError(f"mutant {mutant.name!r} does not fit {mutant.module}: "
-                             f"the text occurs {n} times: {old!r}")
-        text = text.replace(old, new)
-    return text
-
-def make_mutant(
-    mutant:Mutant|None,   # None: no change
-    folder,               # where the copy goes
-):
-    "A copy of the package with one change."
-    source, target = Path(guesstree.__file__).parent, Path(folder) / "guesstree"
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-    if mutant is not None:
-        path = _file(target, mutant)
-        path.write_text(_changed(path.read_text(encoding="utf-8"), mutant), encoding="utf-8")
-    return target
 
 # %% ../../nbs/checks/03_mutants.ipynb #ae7495ad
 _CODE = ("import guesstree.checks.engines as p; "

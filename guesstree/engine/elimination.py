@@ -199,6 +199,54 @@ def fit_reference(
     task, clock = _task(X, y, reference, sample_weight, random_state), Clock()
     with clock.running(): return task.fit(_until(clock, time_limit))
 
+# %% ../../nbs/engine/19_elimination.ipynb #7f2cc8aa
+def _nothing_to_do(T, thresholds, task):
+    "Why there is nothing to eliminate, or None."
+    if not thresholds: return "T asks nothing"
+    return "T is no better than the majority class" if T.wrong >= _outside(task) else None
+
+def _outside(task):
+    "Weight of all rows that are not of the majority class."
+    return int(task.n - np.bincount(factorize(task.y)[1], task.w).max())
+
+# %% ../../nbs/engine/19_elimination.ipynb #5d1c9a10
+def _first(task, first, clock, time_limit):
+    "$T$: as it was given, or fitted in half of the time."
+    if first is not None: return first
+    return task.fit(_until(clock, None if time_limit is None else time_limit / 2))
+
+def _go_on(task, T, thresholds, limit, max_columns, patience, max_work, show, late):
+    "Both loops, one after the other: the reference, its columns, the steps, why they ended."
+    last, steps, patterns = T, [], task.patterns(thresholds)
+    if max_work is not None:
+        last, thresholds, patterns, steps, stopped = _thin(
+            task, T, thresholds, patterns, max_work, show, late)
+        if stopped: return last, thresholds, steps, stopped
+    if last.wrong > limit and max_columns is None:
+        few = counted(len(thresholds), "column")
+        return last, thresholds, steps, f"a search over {few} can end"
+    kept, history, stopped = _eliminate(
+        task.refit(thresholds, patterns), thresholds, limit, task.n, max_columns, patience,
+        show, late)
+    if kept is not None: last, thresholds = kept, [thresholds[k] for k in kept.asked]
+    return last, thresholds, steps + history, stopped
+
+# %% ../../nbs/engine/19_elimination.ipynb #beffbda3
+def _check_guess(tolerance, max_columns, patience, max_work, time_limit):
+    "Errors for the plain parameters of `guess_thresholds`."
+    if isinstance(tolerance, bool) or not isinstance(tolerance, numbers.Real):
+        raise TypeError(f"tolerance must be a number, got {tolerance!r}")
+    if not 0 <= tolerance <= 1: raise ValueError(f"tolerance must be from 0 to 1, got {tolerance}")
+    whole = isinstance(max_columns, numbers.Integral) and not isinstance(max_columns, bool)
+    if max_columns is not None and not (whole and max_columns >= 1):
+        raise ValueError(f"max_columns must be an integer >= 1 or None, got {max_columns!r}")
+    number = isinstance(patience, numbers.Real) and not isinstance(patience, bool)
+    if not (number and patience >= 0): raise ValueError(f"patience must be >= 0, got {patience!r}")
+    for name, o, least in (("max_work", max_work, 1), ("time_limit", time_limit, 0)):
+        real = isinstance(o, numbers.Real) and not isinstance(o, bool)
+        if o is not None and not (real and least <= o < math.inf):
+            raise ValueError(f"{name} must be a number >= {least} or None, got {o!r}")
+
 # %% ../../nbs/engine/19_elimination.ipynb #92446060
 def guess_thresholds(     # noqa: PLR0913 (what can be said about a guess)
     X,                     # (n, p) numbers
@@ -236,50 +284,3 @@ def guess_thresholds(     # noqa: PLR0913 (what can be said about a guess)
     if short: stopped += f"; T had time for {counted(len(T.column), 'round')} only"
     y_ref, slack = last.predict(X), (T.wrong - last.wrong) / n
     return Guess(thresholds, last, y_ref, T.wrong / n, last.wrong / n, slack, history, stopped)
-
-# %% ../../nbs/engine/19_elimination.ipynb #5d1c9a10
-def _first(task, first, clock, time_limit):
-    "$T$: as it was given, or fitted in half of the time."
-    if first is not None: return first
-    return task.fit(_until(clock, None if time_limit is None else time_limit / 2))
-
-def _go_on(task, T, thresholds, limit, max_columns, patience, max_work, show, late):
-    "Both loops, one after the other: the reference, its columns, the steps, why they ended."
-    last, steps, patterns = T, [], task.patterns(thresholds)
-    if max_work is not None:
-        last, thresholds, patterns, steps, stopped = _thin(
-            task, T, thresholds, patterns, max_work, show, late)
-        if stopped: return last, thresholds, steps, stopped
-    if last.wrong > limit and max_columns is None:
-        few = counted(len(thresholds), "column")
-        return last, thresholds, steps, f"a search over {few} can end"
-    kept, history, stopped = _eliminate(
-        task.refit(thresholds, patterns), thresholds, limit, task.n, max_columns, patience,
-        show, late)
-    if kept is not None: last, thresholds = kept, [thresholds[k] for k in kept.asked]
-    return last, thresholds, steps + history, stopped
-
-# %% ../../nbs/engine/19_elimination.ipynb #7f2cc8aa
-def _nothing_to_do(T, thresholds, task):
-    "Why there is nothing to eliminate, or None."
-    if not thresholds: return "T asks nothing"
-    return "T is no better than the majority class" if T.wrong >= _outside(task) else None
-
-def _outside(task):
-    "Weight of all rows that are not of the majority class."
-    return int(task.n - np.bincount(factorize(task.y)[1], task.w).max())
-
-def _check_guess(tolerance, max_columns, patience, max_work, time_limit):
-    "Errors for the plain parameters of `guess_thresholds`."
-    if isinstance(tolerance, bool) or not isinstance(tolerance, numbers.Real):
-        raise TypeError(f"tolerance must be a number, got {tolerance!r}")
-    if not 0 <= tolerance <= 1: raise ValueError(f"tolerance must be from 0 to 1, got {tolerance}")
-    whole = isinstance(max_columns, numbers.Integral) and not isinstance(max_columns, bool)
-    if max_columns is not None and not (whole and max_columns >= 1):
-        raise ValueError(f"max_columns must be an integer >= 1 or None, got {max_columns!r}")
-    number = isinstance(patience, numbers.Real) and not isinstance(patience, bool)
-    if not (number and patience >= 0): raise ValueError(f"patience must be >= 0, got {patience!r}")
-    for name, o, least in (("max_work", max_work, 1), ("time_limit", time_limit, 0)):
-        real = isinstance(o, numbers.Real) and not isinstance(o, bool)
-        if o is not None and not (real and least <= o < math.inf):
-            raise ValueError(f"{name} must be a number >= {least} or None, got {o!r}")

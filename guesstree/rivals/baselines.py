@@ -44,6 +44,7 @@ class Fitted(NamedTuple):
         return (f"Fitted {self.name}: size {self.size} ({what}), depth {self.depth}, "
                 f"training loss {self.loss:.4f}{status}")
 
+# %% ../../nbs/rivals/05_baselines.ipynb #d1be0a5e
 def _table_like(X, p):
     "A table with as many columns as the training table."
     X = check_table(X)
@@ -89,6 +90,7 @@ def tree_of_sklearn(
         return Split(number[cuts[i]], visit(t.children_left[i]), visit(t.children_right[i]))
     return visit(0), thresholds
 
+# %% ../../nbs/rivals/05_baselines.ipynb #d8b23ec6
 def _majority(y):
     labels, counts = np.unique(y, return_counts=True)
     return Leaf(label_array(labels)[counts.argmax()])
@@ -111,6 +113,7 @@ def _fit_gbdt(X, y, n_estimators=100, max_depth=3, learning_rate=0.1, feature_na
     size, deepest = sum(t.get_n_leaves() for t in trees), max(t.get_depth() for t in trees)
     return _Raw(model, model.predict, size, deepest, dict(n_trees=len(trees)))
 
+# %% ../../nbs/rivals/05_baselines.ipynb #c038f6a4
 def is_available(
     name:str,   # a method
 ) -> bool:
@@ -143,6 +146,7 @@ def _fit_born_again(   # noqa: PLR0913 (each is a setting of its own)
         tree, found.thresholds, X.shape[1], feature_names, status=found.status,
         lower_bound=found.lower_bound, agrees=agrees, forest=forest)
 
+# %% ../../nbs/rivals/05_baselines.ipynb #9805dbda
 def _fit_rules(X, y, lam0=1e-3, lam1=1e-3, feature_names=None, **settings):
     found = fit_rules(X, y, lam0, lam1, feature_names=feature_names or (), **settings)
     rules, longest = found.rules, max(map(len, found.rules.clauses), default=0)
@@ -166,6 +170,7 @@ def _fit_guesstree(X, y, lam=0.01, max_depth=5, feature_names=None, **settings):
         status=clf.status_, objective=clf.objective_, lower_bound=clf.lower_bound_,
         reference=clf.reference_)
 
+# %% ../../nbs/rivals/05_baselines.ipynb #d76cb84b
 def _fit_engine(   # noqa: PLR0913 (each is a setting of its own)
         X, y, engine, lam=0.01, max_depth=5, reference=None, lower_bound="paper",
                 time_limit=60, memory_limit=None, feature_names=None, random_state=0):

@@ -140,6 +140,7 @@ class BornAgain(NamedTuple):
             f"{self.objective} {self.status}, lower bound {self.lower_bound}"
         )
 
+# %% ../../nbs/rivals/02_born_again.ipynb #c4b00536
 OBJECTIVES = ("depth", "leaves", "depth-leaves", "greedy")
 
 def _check_limit(name, value):
@@ -148,6 +149,14 @@ def _check_limit(name, value):
     ):
         raise ValueError(f"{name} must be a number >= 0 or None, got {value!r}")
     return math.inf if value is None else float(value)
+
+def _check_rows(X, model, forest):
+    "The rows to agree on; a reference knows the features it asks, no others."
+    X, known, p = check_table(X), hasattr(model, "n_features_in_"), forest.n_features
+    if X.shape[1] < p or known and X.shape[1] > p:
+        raise ValueError(
+            f"X must have {'' if known else 'at least '}{p} columns like the model's, got {X.shape[1]}")
+    return X
 
 # %% ../../nbs/rivals/02_born_again.ipynb #c002d718
 def _fallback(forest, model, X, greedy):
@@ -170,39 +179,18 @@ def born_again(
     memory_limit:float|None=512,    # MB, roughly
 ) -> BornAgain:
     "The smallest single tree that predicts what `model` predicts, everywhere."
-    seconds, memory = (
-        _check_limit("time_limit", time_limit),
-        _check_limit("memory_limit", memory_limit) * 1e6,
-    )
+    seconds = _check_limit("time_limit", time_limit)
+    memory = _check_limit("memory_limit", memory_limit) * 1e6
     if objective not in OBJECTIVES:
         raise ValueError(f"objective must be one of {', '.join(OBJECTIVES)}, got {objective!r}")
     forest = read_forest(model)
-    if X is not None:
-        # a reference knows the features it asks, no others
-        X, known = check_table(X), hasattr(model, "n_features_in_")
-        if X.shape[1] < forest.n_features or known and X.shape[1] > forest.n_features:
-            raise ValueError(
-                
-                    f"X must have {'' if known else 'at least '}{forest.n_features} columns like "
-                    f"the model's, got {X.shape[1]}"
-                
-            )
+    if X is not None: X = _check_rows(X, model, forest)
     _compile()
     begin, tree, bound = time.perf_counter(), None, 0
-    greedy, n, status = _first_tree(
-        *_pack(forest), begin + seconds / (1 if objective == "greedy" else 4), memory
-    )
+    share = 1 if objective == "greedy" else 4
+    greedy, n, status = _first_tree(*_pack(forest), begin + seconds / share, memory)
     if objective != "greedy":
         tree, bound, status, n = _exact(forest, objective, begin + seconds, memory)
     tree, agrees = (tree, "everywhere") if tree is not None else _fallback(forest, model, X, greedy)
-    return BornAgain(
-        tree,
-        forest.cuts,
-        objective,
-        n_leaves(tree),
-        depth(tree),
-        bound,
-        status or "greedy",
-        agrees,
-        n,
-    )
+    return BornAgain(tree, forest.cuts, objective, n_leaves(tree), depth(tree), bound,
+                     status or "greedy", agrees, n)

@@ -208,20 +208,11 @@ Room = namedtuple("Room", [
 def _make_room(f, root):
     "Scratch memory for a search from the set `root`."
     m, g, levels = len(f.yes), len(f.first) - 1, 2 * len(f.yes) + 4
-    sets, ints = (
-        lambda n: np.zeros((n, root.size), np.uint64),
-        lambda *shape: np.zeros(shape, np.int64),
-    )
-    return Room(
-        _stack(f, root),
-        ints(levels, int(np.diff(f.first).max(initial=0))),
-        ints(levels, g),
-        ints(m),
-        ints(g + 1),
-        ints(g),
-        sets(g + 1),
-        sets(2),
-    )
+    def ints(*shape): return np.zeros(shape, np.int64)
+    def sets(n): return np.zeros((n, root.size), np.uint64)
+    most = int(np.diff(f.first).max(initial=0))
+    return Room(_stack(f, root), ints(levels, most), ints(levels, g), ints(m), ints(g + 1),
+                ints(g), sets(g + 1), sets(2))
 
 # %% ../../nbs/rivals/01_faithful.ipynb #098c308e
 @_inner
@@ -531,16 +522,13 @@ def _solve_boxes(labels, objective, until):
     bx, n = make_boxes(labels.shape), count_boxes(labels.shape)
     stride = np.concatenate([[1], np.cumprod(bx.size)[:-1]])
     cell = sum(np.ogrid[tuple(slice(0, b * s, s) for b, s in zip(labels.shape, stride))])
-    n_deep, n_few, state = (
-        n * (objective != "leaves"),
-        n * (objective != "depth"),
-        np.zeros((1, 16), np.int64),
-    )
+    n_deep, n_few = n * (objective != "leaves"), n * (objective != "depth")
+    state = np.zeros((1, 16), np.int64)
     cls = np.full(n, -1, np.int8 if labels.max() < 127 else np.int32)
     cls[cell] = labels
-    t = _BoxTables(
-        bx, cls, np.empty(n_deep, np.uint8), np.empty(n_few, np.int32), np.empty(n_few, np.uint8)
-    )
+    deep, few, tall = (np.empty(*o) for o in (
+        (n_deep, np.uint8), (n_few, np.int32), (n_few, np.uint8)))
+    t = _BoxTables(bx, cls, deep, few, tall)
     return t if _timed(lambda: _fill_boxes(*t, state[0]), state, until)[0] == 0 else None
 
 # %% ../../nbs/rivals/01_faithful.ipynb #a1f72912

@@ -38,6 +38,7 @@ class Rule(NamedTuple):
     enough: float
     last: bool            # who wins a tie: the last class; else the first
 
+# %% ../../nbs/rivals/00_forest.ipynb #c691cc6b
 class Forest(NamedTuple):
     "An ensemble of trees as sets of leaves; bit i of a set stands for leaf i."
     cuts: list            # `Threshold`s, by feature, ascending
@@ -119,6 +120,7 @@ def _read_shares(model):
         np.zeros(len(model.classes_)), len(trees), 0.5 + _SURE, False
     )
 
+# %% ../../nbs/rivals/00_forest.ipynb #47fef1d7
 def _read_votes(model):
     trees, c = [], len(model.classes_)
     for e, w in zip(model.estimators_, model.estimator_weights_):
@@ -134,21 +136,17 @@ def _read_votes(model):
         np.zeros(c), model.estimator_weights_.sum(), 0.0 if c == 2 else math.inf, False
     )
 
+# %% ../../nbs/rivals/00_forest.ipynb #5365be68
 def _read_gradient(model):
     init = model.init_
     if not isinstance(init, str) and (
         type(init).__name__ != "DummyClassifier" or init.strategy == "stratified"
     ):
         raise TypeError(
-            
-                "model must start from the same scores everywhere, got a "
-                f"GradientBoostingClassifier with init={init!r}"
-            
-        )
-    c, start = (
-        len(model.classes_),
-        model._raw_predict_init(np.zeros((1, model.n_features_in_), np.float32))[0],
-    )
+            "model must start from the same scores everywhere, got a "
+            f"GradientBoostingClassifier with init={init!r}")
+    c, anywhere = len(model.classes_), np.zeros((1, model.n_features_in_), np.float32)
+    start = model._raw_predict_init(anywhere)[0]
     trees = [
         _nodes_of(e.tree_, _column(model.learning_rate * e.tree_.value[:, 0, 0], k, c))
         for of in model.estimators_
@@ -156,6 +154,7 @@ def _read_gradient(model):
     ]
     return trees, _sign_or_largest(start, True)
 
+# %% ../../nbs/rivals/00_forest.ipynb #df041ae0
 def _read_histogram(model):
     if model.is_categorical_ is not None and np.any(model.is_categorical_):
         raise TypeError("model must not split on categories: encode them as 0/1 columns")
@@ -171,19 +170,14 @@ def _read_histogram(model):
             )
     return trees, _sign_or_largest(model._baseline_prediction.ravel(), False)
 
+# %% ../../nbs/rivals/00_forest.ipynb #a243943c
 def _read_boosted(model):
     trees, below = [], 2 * np.arange(model.column.shape[2])
     for column, value in zip(model.column, model.value):
         for k, at in enumerate(column):
             cuts = [model.thresholds[j] if j >= 0 else None for j in at]
-            trees.append(
-                Nodes(
-                    cuts,
-                    (below + 1).tolist(),
-                    (below + 2).tolist(),
-                    _column(value[k], k, len(model.classes)),
-                )
-            )
+            added = _column(value[k], k, len(model.classes))
+            trees.append(Nodes(cuts, (below + 1).tolist(), (below + 2).tolist(), added))
     return trees, _sign_or_largest(model.start, True)
 
 # %% ../../nbs/rivals/00_forest.ipynb #6aee85b5
@@ -197,6 +191,9 @@ _KINDS = {
     "Boosted": _read_boosted,
 }
 
+def _n_asked(thresholds): return 1 + max((c.feature for c in thresholds), default=0)
+
+# %% ../../nbs/rivals/00_forest.ipynb #b305219f
 def _read_any(model):
     "(`Nodes` of each tree, `Rule`, labels, number of features) of a model of a known kind."
     names = [kind.__name__ for kind in type(model).__mro__]
@@ -212,32 +209,18 @@ def _read_any(model):
     name = next((name for name in names if name in _KINDS), None)
     if name is None:
         raise TypeError(
-            
-                f"model must be a fitted {', '.join(_KINDS)} or a Reference to one of these, got "
-                f"{type(model).__name__}"
-            
-        )
+            f"model must be a fitted {', '.join(_KINDS)} or a Reference to one of these, got "
+            f"{type(model).__name__}")
     if name == "Boosted": return *_read_boosted(model), model.classes, _n_asked(model.thresholds)
     if not hasattr(model, "classes_"):
         raise ValueError(f"model must be fitted, got a {name} before fit")
     return *_KINDS[name](model), model.classes_, model.n_features_in_
 
-def _n_asked(thresholds): return 1 + max((c.feature for c in thresholds), default=0)
-
-# %% ../../nbs/rivals/00_forest.ipynb #bf0bc4df
-def read_forest(
-    model,         # fitted tree, forest or boosted ensemble, or a reference of threshold guessing
-) -> Forest:
-    "Number the leaves of an ensemble and note which side of each cut they reach."
-    trees, rule, classes, n_features = _read_any(model)
-    if len(classes) == 1:
-        trees, rule = [Nodes([None], [0], [0], np.ones((1, 1)))], Rule(np.zeros(1), 1, 0.5, False)
-    cuts = sorted({c for t in trees for c in t.cut if c is not None and c.value < math.inf})
+# %% ../../nbs/rivals/00_forest.ipynb #5af041d9
+def _note_sides(trees, cuts):
+    "Sets of leaves below, above, ending at and starting at each cut; values; leaves of each tree."
     number = {c: i for i, c in enumerate(cuts)}
-    groups = [
-        [i for i, _ in g] for _, g in itertools.groupby(enumerate(cuts), key=lambda o: o[1].feature)
-    ]
-    yes, no, ends, starts = ([0] * len(cuts) for _ in range(4))
+    yes, no, ends, starts = sides = [[0] * len(cuts) for _ in range(4)]
     value, members = [], []
     for t in trees:
         first = len(value)
@@ -251,9 +234,21 @@ def read_forest(
                 starts[i] |= bit * (lo == i)
             value.append(added)
         members.append((1 << len(value)) - (1 << first))
-    return Forest(
-        cuts, groups, yes, no, ends, starts, members, np.array(value), rule, classes, n_features
-    )
+    return sides, value, members
+
+# %% ../../nbs/rivals/00_forest.ipynb #bf0bc4df
+def read_forest(
+    model,         # fitted tree, forest or boosted ensemble, or a reference of threshold guessing
+) -> Forest:
+    "Number the leaves of an ensemble and note which side of each cut they reach."
+    trees, rule, classes, n_features = _read_any(model)
+    if len(classes) == 1:
+        trees, rule = [Nodes([None], [0], [0], np.ones((1, 1)))], Rule(np.zeros(1), 1, 0.5, False)
+    cuts = sorted({c for t in trees for c in t.cut if c is not None and c.value < math.inf})
+    by_feature = itertools.groupby(enumerate(cuts), key=lambda o: o[1].feature)
+    groups = [[i for i, _ in g] for _, g in by_feature]
+    sides, value, members = _note_sides(trees, cuts)
+    return Forest(cuts, groups, *sides, members, np.array(value), rule, classes, n_features)
 
 # %% ../../nbs/rivals/00_forest.ipynb #e4217a33
 def cell_points(
@@ -370,15 +365,9 @@ def _decided(bx, S):
     if len(low) == 2:
         # of two classes only one can have more than enough: nothing else to know
         return None
-    return (
-        k
-        if all(
-            low[k] > _total(bx.down[c], S, rule.start[c]) / rule.over
-            for c in range(len(low))
-            if c != k
-        )
-        else None
-    )
+    others = [c for c in range(len(low)) if c != k]
+    high = [_total(bx.down[c], S, rule.start[c]) / rule.over for c in others]
+    return k if low[k] > max(high, default=-math.inf) else None
 
 # %% ../../nbs/rivals/00_forest.ipynb #68b82131
 def _vote(bx, S):
@@ -428,62 +417,56 @@ def small_forest(
 # %% ../../nbs/rivals/00_forest.ipynb #a3384c99
 _jit, _inner = compiler(__name__)
 
-# float64 (3,): the rest of `Rule`
-Sets = namedtuple(
-    "Sets",
-    [
-        "yes",
-        "no",
-        "ends",
-        "starts",  # uint64 (cuts, words): as in `Forest`
-        "first",  # int64 (g + 1,): where the cuts of each feature start
-        "tree",  # int64 (t + 1,): where the bytes of each tree start
-        "least",  # float64 (bytes, 256, 2c): least value and least negative value of a byte's leaves
-        "start",  # float64 (2c,): the totals before the first tree, and minus these
-        "rule",
-    ],
-)
+Sets = namedtuple("Sets", [
+    "yes", "no", "ends", "starts",   # uint64 (cuts, words): as in `Forest`
+    "first",   # int64 (g + 1,): where the cuts of each feature start
+    "tree",    # int64 (t + 1,): where the bytes of each tree start
+    "least",   # float64 (bytes, 256, 2c): least value and least negative value of a byte's leaves
+    "start",   # float64 (2c,): the totals before the first tree, and minus these
+    "rule",    # float64 (3,): the rest of `Rule`
+])
 
-def _pack(forest):
-    "(`Sets`, the set of all leaves as uint64 (words,))."
+# %% ../../nbs/rivals/00_forest.ipynb #2e265b40
+def _places(forest):
+    "(first byte of each tree and the end, the bit of each leaf)."
     size = np.array([t.bit_count() for t in forest.trees])
     tree = np.concatenate([[0], np.cumsum(-(-size // 8))])
-    n_words = -(-int(tree[-1]) // 8)
-    place = np.concatenate([8 * b + np.arange(k) for b, k in zip(tree, size)])
-    def words(sets):
-        bits = np.zeros((len(sets), 64 * n_words), np.uint8)
-        for row, s in zip(bits, sets): row[place] = [s >> i & 1 for i in range(len(place))]
-        return (
-            np.packbits(bits, axis=1, bitorder="little")
-            .view("<u8")
-            .astype(np.uint64)
-            .reshape(-1, n_words)
-        )
-    value = np.full((64 * n_words, 2 * len(forest.classes)), np.inf)
-    value[place] = np.hstack([forest.value, -forest.value])
+    return tree, np.concatenate([8 * b + np.arange(k) for b, k in zip(tree, size)])
+
+def _words(sets, place, n_words):
+    "uint64 (sets, words): sets of leaves, with leaf i at the bit place[i]."
+    bits = np.zeros((len(sets), 64 * n_words), np.uint8)
+    for row, s in zip(bits, sets): row[place] = [s >> i & 1 for i in range(len(place))]
+    packed = np.packbits(bits, axis=1, bitorder="little").view("<u8")
+    return packed.astype(np.uint64).reshape(-1, n_words)
+
+def _least_of_bytes(value, place, n_words):
+    "float64 (bytes, 256, columns): the least of `value` among the leaves of each possible byte."
+    spread = np.full((64 * n_words, value.shape[1]), np.inf)
+    spread[place] = value
     inside = np.arange(256)[:, None] >> np.arange(8) & 1 == 1
-    least = np.where(inside[None, :, :, None], value.reshape(8 * n_words, 1, 8, -1), np.inf).min(
-        axis=2
-    )
-    sets = (words(o) for o in (forest.yes, forest.no, forest.ends, forest.starts))
-    start, rule = (
-        np.concatenate([forest.rule.start, -forest.rule.start]),
-        np.array(forest.rule[1:], np.float64),
-    )
-    return Sets(*sets, np.cumsum([0, *map(len, forest.groups)]), tree, least, start, rule), words(
-        [forest.everything]
-    )[0]
+    byte = spread.reshape(8 * n_words, 1, 8, -1)
+    return np.where(inside[None, :, :, None], byte, np.inf).min(axis=2)
+
+# %% ../../nbs/rivals/00_forest.ipynb #b7480558
+def _pack(forest):
+    "(`Sets`, the set of all leaves as uint64 (words,))."
+    tree, place = _places(forest)
+    n_words = -(-int(tree[-1]) // 8)
+    sides = (forest.yes, forest.no, forest.ends, forest.starts)
+    sets = (_words(o, place, n_words) for o in sides)
+    least = _least_of_bytes(np.hstack([forest.value, -forest.value]), place, n_words)
+    start = np.concatenate([forest.rule.start, -forest.rule.start])
+    rule, first = np.array(forest.rule[1:], np.float64), np.cumsum([0, *map(len, forest.groups)])
+    everything = _words([forest.everything], place, n_words)[0]
+    return Sets(*sets, first, tree, least, start, rule), everything
 
 # %% ../../nbs/rivals/00_forest.ipynb #5383d253
-# int64 (16,): state[STOP] is 1 to stop, 2 if the table is full; counts
-Memo = namedtuple(
-    "Memo",
-    [
-        "key",  # uint64 (size, words): sets; size is a power of two
-        "val",  # int16 (size, 4): class + 2 (0: the place is free), bounds on the depth, cut
-        "state",
-    ],
-)
+Memo = namedtuple("Memo", [
+    "key",     # uint64 (size, words): sets; size is a power of two
+    "val",     # int16 (size, 4): class + 2 (0: the place is free), bounds on the depth, cut
+    "state",   # int64 (16,): state[STOP] is 1 to stop, 2 if the table is full; counts
+])
 CLASS, LOW, HIGH, CUT = range(4)
 
 def _memo(size, n_words):
@@ -491,6 +474,7 @@ def _memo(size, n_words):
         np.zeros((size, n_words), np.uint64), np.zeros((size, 4), np.int16), np.zeros(16, np.int64)
     )
 
+# %% ../../nbs/rivals/00_forest.ipynb #7e78451a
 @_jit
 def _find(memo, S):
     "Where `S` is, or -1 - (the free place for it)."
@@ -578,6 +562,7 @@ def _fast_vote(f, S):
         if v > best or v == best and f.rule[_LAST] != 0: best, k = v, j
     return k
 
+# %% ../../nbs/rivals/00_forest.ipynb #93237402
 @_jit
 def _fast_decided(f, S):
     "`_decided`, with -1 for None."

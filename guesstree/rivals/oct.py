@@ -44,6 +44,7 @@ def _route(tree, codes, grid, rows):
         stack += [(t.no, here[~yes]), (t.yes, here[yes])]
     return at, n
 
+# %% ../../nbs/rivals/04_oct.ipynb #48191ea0
 def _errors_of_cuts(p, rows, yes_at, n_yes, no_at, n_no, columns):
     "int64 (columns,): errors below a node for each question, if the leaves take their majorities."
     out, (g, c) = np.empty(len(columns), np.int64), (p.grid, p.weights.shape[1])
@@ -134,6 +135,20 @@ def _descend(pr, tree, d, rng, until):
             if _cost(pr, new, off) < _cost(pr, tree, wrong): tree, wrong = new, off
         if tree == before: return tree, wrong, True
 
+# %% ../../nbs/rivals/04_oct.ipynb #cc1f228a
+def _random_start(pr, d, rng):
+    "A random tree: at each node the best question among a few columns."
+    def grow(rows, d):
+        few = min(len(pr.columns), max(1, math.isqrt(len(pr.columns))))
+        some = rng.choice(pr.columns, few, replace=False)
+        if d == 0 or len(rows) < 2 or not len(some): return Leaf(None)
+        at = np.zeros(len(rows), np.int64)
+        column = int(some[_errors_of_cuts(pr.p, rows, at, 1, at, 1, some).argmin()])
+        yes = pr.p.codes[rows, pr.p.grid.group[column]] <= pr.p.grid.rank[column]
+        if yes.all() or not yes.any(): return Leaf(None)
+        return Split(column, grow(rows[yes], d - 1), grow(rows[~yes], d - 1))
+    return grow(np.arange(len(pr.p)), d)
+
 # %% ../../nbs/rivals/04_oct.ipynb #9890dd5e
 class OctResult(NamedTuple):
     "The best local optimum that was found."
@@ -155,26 +170,29 @@ class OctResult(NamedTuple):
             f"{self.status}: {self.n_hits} of {self.n_starts} starts"
         )
 
-def _random_start(pr, d, rng):
-    "A random tree: at each node the best question among a few columns."
-    def grow(rows, d):
-        some = rng.choice(
-            pr.columns, min(len(pr.columns), max(1, math.isqrt(len(pr.columns)))), replace=False
-        )
-        if d == 0 or len(rows) < 2 or not len(some): return Leaf(None)
-        at = np.zeros(len(rows), np.int64)
-        column = int(some[_errors_of_cuts(pr.p, rows, at, 1, at, 1, some).argmin()])
-        yes = pr.p.codes[rows, pr.p.grid.group[column]] <= pr.p.grid.rank[column]
-        if yes.all() or not yes.any(): return Leaf(None)
-        return Split(column, grow(rows[yes], d - 1), grow(rows[~yes], d - 1))
-    return grow(np.arange(len(pr.p)), d)
-
 # %% ../../nbs/rivals/04_oct.ipynb #bef87ea9
 def _check_starts(n_starts):
     if isinstance(n_starts, bool) or not isinstance(n_starts, numbers.Integral) or n_starts < 1:
         raise ValueError(f"n_starts must be an integer >= 1, got {n_starts!r}")
     return int(n_starts)
 
+def _deadline(time_limit):
+    "When the clock stops the search."
+    number = isinstance(time_limit, numbers.Real) and not isinstance(time_limit, bool)
+    if time_limit is None: return math.inf
+    if not number or not time_limit >= 0:
+        raise ValueError(f"time_limit must be a number >= 0 or None, got {time_limit!r}")
+    return time.perf_counter() + time_limit
+
+def _all_starts(pr, d, n_starts, rng, until):
+    "The best leaf, then where each start ends, until time is over: [(tree, errors, in time)]."
+    ends = [(*_tidy(Leaf(None), pr.p, np.arange(len(pr.p))), True)]
+    for _ in range(n_starts):
+        ends.append(_descend(pr, _random_start(pr, d, rng), d, rng, until))
+        if not ends[-1][2] or time.perf_counter() > until: break
+    return ends
+
+# %% ../../nbs/rivals/04_oct.ipynb #fab739ad
 def fit_oct(
     X,                          # (n, p) numbers
     y,                          # (n,) labels
@@ -188,42 +206,18 @@ def fit_oct(
     "A classification tree by local search with restarts."
     begin, n_starts, d = time.perf_counter(), _check_starts(n_starts), check_max_depth(max_depth)
     if d is None: raise ValueError("max_depth must be a number here, got None")
-    if time_limit is not None and (
-        isinstance(time_limit, bool)
-        or not isinstance(time_limit, numbers.Real)
-        or not time_limit >= 0
-    ):
-        raise ValueError(f"time_limit must be a number >= 0 or None, got {time_limit!r}")
+    until = _deadline(time_limit)
     thresholds = split_points(X) if thresholds is None else list(thresholds)
     p, lam = find_patterns(X, y, thresholds), lam_of_cp(cp, y)
-    pr, until = (
-        _Problem(p, lam * p.n, np.arange(p.m)),
-        math.inf if time_limit is None else begin + time_limit,
-    )
-    rng, ends = (
-        np.random.default_rng(random_state),
-        [(*_tidy(Leaf(None), p, np.arange(len(p))), True)],
-    )
-    for _ in range(n_starts):
-        ends.append(_descend(pr, _random_start(pr, d, rng), d, rng, until))
-        if not ends[-1][2] or time.perf_counter() > until: break
+    pr = _Problem(p, lam * p.n, np.arange(p.m))
+    ends = _all_starts(pr, d, n_starts, np.random.default_rng(random_state), until)
     costs = [_cost(pr, t, wrong) for t, wrong, _ in ends]
     tree, wrong, _ = ends[int(np.argmin([float(c) for c in costs]))]
-    base, starts = ends[0][1], len(ends) - 1
+    base, starts, hits = ends[0][1], len(ends) - 1, sum(c == min(costs) for c in costs[1:])
     status = "local_optimum" if starts == n_starts and ends[-1][2] else "time_limit"
     value = float(Fraction(wrong, max(1, base)) + as_fraction(cp) * (n_leaves(tree) - 1))
-    return OctResult(
-        tree,
-        thresholds,
-        value,
-        wrong / p.n,
-        n_leaves(tree),
-        depth(tree),
-        sum(c == min(costs) for c in costs[1:]),
-        starts,
-        status,
-        time.perf_counter() - begin,
-    )
+    return OctResult(tree, thresholds, value, wrong / p.n, n_leaves(tree), depth(tree), hits,
+                     starts, status, time.perf_counter() - begin)
 
 # %% ../../nbs/rivals/04_oct.ipynb #67c1749a
 class _Rows:
@@ -234,13 +228,9 @@ class _Rows:
         self.low.append(low); self.high.append(high)
     def constraint(self, n_vars):
         i, j, v = zip(*self.entries)
-        return LinearConstraint(
-            csr_array(
-                (v, (np.array(i, np.int32), np.array(j, np.int32))), shape=(len(self.low), n_vars)
-            ),
-            self.low,
-            self.high,
-        )
+        at = np.array(i, np.int32), np.array(j, np.int32)
+        A = csr_array((v, at), shape=(len(self.low), n_vars))
+        return LinearConstraint(A, self.low, self.high)
 
 def _tree_of(a, c, t, d, classes):
     """Read the tree below node `t` from the solution; a node that does not split continues with its
@@ -251,39 +241,48 @@ def _tree_of(a, c, t, d, classes):
     return Split(int(a[t - 1].argmax()), _tree_of(a, c, 2 * t, d, classes), no)
 
 # %% ../../nbs/rivals/04_oct.ipynb #839241bc
-def _programme(Xb, cls, c, d):
-    "Constraints of the programme, and where each block of variables starts: a, z, labels, errors."
-    (n, m), branch, leaves, rows = Xb.shape, range(1, 2**d), range(2**d, 2**(d + 1)), _Rows()
-    a, z = lambda t, j: (t - 1) * m + j, lambda t, i: (2**d - 1) * m + (t - 2**d) * n + i
-    label, wrong = (
-        lambda t, k: z(2 ** (d + 1), 0) + (t - 2**d) * c + k,
-        lambda t: label(2 ** (d + 1), 0) + t - 2**d,
-    )
-    for t in branch:
-        rows.add([(a(t, j), 1) for j in range(m)], high=1)
-        if t > 1:
-            rows.add(
-                [(a(t, j), 1) for j in range(m)] + [(a(t // 2, j), -1) for j in range(m)], high=0
-            )
-    for i in range(n): rows.add([(z(t, i), 1) for t in leaves], 1, 1)
-    for t, i in itertools.product(leaves, range(n)):
+class _Variables(NamedTuple):
+    "Where the variables of the programme are: a, then z, labels, errors."
+    n: int      # rows
+    m: int      # columns
+    c: int      # classes
+    d: int      # depth
+    def a(self, t, j): return (t - 1) * self.m + j
+    def z(self, t, i): return (2**self.d - 1) * self.m + (t - 2**self.d) * self.n + i
+    def label(self, t, k): return self.z(2 ** (self.d + 1), 0) + (t - 2**self.d) * self.c + k
+    def wrong(self, t): return self.label(2 ** (self.d + 1), 0) + t - 2**self.d
+    @property
+    def blocks(self):
+        "Where the blocks start, and the end."
+        first, end = 2**self.d, 2 ** (self.d + 1)
+        return [0, self.z(first, 0), self.label(first, 0), self.wrong(first), self.wrong(end)]
+
+def _demand_tree(v, rows):
+    "A node asks at most one column, and none if its parent asks none; *in place*."
+    for t in range(1, 2**v.d):
+        asks = [(v.a(t, j), 1) for j in range(v.m)]
+        rows.add(asks, high=1)
+        if t > 1: rows.add(asks + [(v.a(t // 2, j), -1) for j in range(v.m)], high=0)
+
+# %% ../../nbs/rivals/04_oct.ipynb #c744f5cf
+def _demand_paths(v, rows, Xb):
+    "Every row is in one leaf, and the answers on the way fit; *in place*."
+    leaves = range(2**v.d, 2 ** (v.d + 1))
+    for i in range(v.n): rows.add([(v.z(t, i), 1) for t in leaves], 1, 1)
+    for t, i in itertools.product(leaves, range(v.n)):
         s = t
         while s > 1:
             s, no = s // 2, s % 2
-            on = [(a(s, j), 1 if no else -1) for j in range(m) if Xb[i, j]]
-            rows.add([(z(t, i), 1), *on], high=1 if no else 0)
-    for t in leaves:
-        rows.add([(label(t, k), 1) for k in range(c)], 1, 1)
-        for k in range(c):
-            rows.add(
-                [
-                    (wrong(t), 1),
-                    (label(t, k), -n),
-                    *((z(t, i), -1) for i in range(n) if cls[i] != k),
-                ],
-                low=-n,
-            )
-    return rows, [a(1, 0), z(2**d, 0), label(2**d, 0), wrong(2**d), wrong(2**(d + 1))]
+            on = [(v.a(s, j), 1 if no else -1) for j in range(v.m) if Xb[i, j]]
+            rows.add([(v.z(t, i), 1), *on], high=1 if no else 0)
+
+def _demand_errors(v, rows, cls):
+    "Every leaf has one label, and its errors count the rows of other classes; *in place*."
+    for t in range(2**v.d, 2 ** (v.d + 1)):
+        rows.add([(v.label(t, k), 1) for k in range(v.c)], 1, 1)
+        for k in range(v.c):
+            others = [(v.z(t, i), -1) for i in range(v.n) if cls[i] != k]
+            rows.add([(v.wrong(t), 1), (v.label(t, k), -v.n), *others], low=-v.n)
 
 # %% ../../nbs/rivals/04_oct.ipynb #2e970af4
 class OctExact(NamedTuple):
@@ -293,6 +292,24 @@ class OctExact(NamedTuple):
     lower_bound: float      # proven
     status: str             # "optimal" or "time_limit"
 
+# %% ../../nbs/rivals/04_oct.ipynb #ddf2e7e8
+def _solve_programme(Xb, cls, classes, cp, d, time_limit):
+    "State the programme, solve it, read the tree."
+    v, rows, base = _Variables(*Xb.shape, len(classes), d), _Rows(), len(cls) - np.bincount(cls).max()
+    _demand_tree(v, rows); _demand_paths(v, rows, Xb); _demand_errors(v, rows, cls)
+    _, z, label, wrong, end = v.blocks
+    cost, upper, whole = np.zeros(end), np.ones(end), np.ones(end)
+    cost[:z], cost[wrong:], upper[wrong:], whole[wrong:] = float(cp), 1 / base, v.n, 0
+    options = {} if time_limit is None else dict(time_limit=max(0.01, time_limit))
+    out = milp(cost, integrality=whole, bounds=Bounds(0, upper), constraints=rows.constraint(end),
+               options=options)
+    if out.x is None:
+        return OctExact(None, math.inf, max(0.0, out.mip_dual_bound or 0.0), "time_limit")
+    asked, labels = out.x[:z].reshape(-1, v.m), out.x[label:wrong].reshape(-1, v.c)
+    tree, status = _tree_of(asked, labels, 1, d, classes), "time_limit" if out.status else "optimal"
+    return OctExact(tree, float(out.fun), float(out.mip_dual_bound), status)
+
+# %% ../../nbs/rivals/04_oct.ipynb #4d10bf3a
 def oct_programme(
     Xb,                         # 0/1 (n, m)
     y,                          # (n,) labels
@@ -304,36 +321,12 @@ def oct_programme(
     Xb, d = check_columns(Xb), check_max_depth(max_depth)
     if d is None: raise ValueError("max_depth must be a number here, got None")
     y = check_labels(y, len(Xb))
-    lam_of_cp(cp, y)
+    lam_of_cp(cp, y)                                        # an error if `cp` is not a price
     classes, cls = np.unique(y, return_inverse=True)
-    base, (n, m), c = int(len(y) - np.bincount(cls).max()), Xb.shape, len(classes)
+    base, (n, m) = int(len(y) - np.bincount(cls).max()), Xb.shape
     if (2**(d + 1)) * (n + m) * max(1, d) > 20_000:
         raise ValueError(f"the programme is for small tables, got {n} rows, {m} columns, depth {d}")
     if base == 0 or d == 0 or m == 0:
-        return OctExact(
-            Leaf(classes[np.bincount(cls).argmax()].item()),
-            base / max(1, base),
-            base / max(1, base),
-            "optimal",
-        )
-    rows, at = _programme(Xb, cls, c, d)
-    cost = np.zeros(at[4]); cost[:at[1]], cost[at[3]:] = float(cp), 1 / base
-    upper, whole = np.ones(at[4]), np.ones(at[4]); upper[at[3]:], whole[at[3]:] = n, 0
-    out = milp(
-        cost,
-        integrality=whole,
-        bounds=Bounds(0, upper),
-        constraints=rows.constraint(at[4]),
-        options={} if time_limit is None else dict(time_limit=max(0.01, time_limit)),
-    )
-    if out.x is None:
-        return OctExact(None, math.inf, max(0.0, out.mip_dual_bound or 0.0), "time_limit")
-    tree = _tree_of(
-        out.x[: at[1]].reshape(-1, m), out.x[at[2] : at[3]].reshape(-1, c), 1, d, classes.tolist()
-    )
-    return OctExact(
-        tree,
-        float(out.fun),
-        float(out.mip_dual_bound),
-        "optimal" if out.status == 0 else "time_limit",
-    )
+        leaf, value = Leaf(classes[np.bincount(cls).argmax()].item()), base / max(1, base)
+        return OctExact(leaf, value, value, "optimal")
+    return _solve_programme(Xb, cls, classes.tolist(), cp, d, time_limit)

@@ -26,48 +26,38 @@ class Condition(NamedTuple):
     greater: bool
     value: float
 
+def _deciles(X, n_quantiles):
+    "Cuts at the borders of equal shares; in the middle if there are two values."
+    cuts, shares = [], np.arange(1, n_quantiles) / n_quantiles
+    for j, x in enumerate(X.T):
+        values = np.unique(x)
+        at = midpoints(x) if len(values) <= 2 else np.unique(np.quantile(x, shares))
+        cuts += [Threshold(j, float(t)) for t in at if t < values[-1]]
+    return cuts
+
+# %% ../../nbs/rivals/03_rules.ipynb #9f82182c
 def conditions(
     X,                         # (n, p) numbers
     n_quantiles:int=10,        # cuts at the borders of this many equal shares of the rows
     thresholds=None,           # pairs (feature, value) to use instead
 ) -> list[Condition]:
     "All conditions: both sides of every cut."
-    X = check_table(X)
-    if (
-        isinstance(n_quantiles, bool)
-        or not isinstance(n_quantiles, numbers.Integral)
-        or n_quantiles < 2
-    ):
+    X, whole = check_table(X), isinstance(n_quantiles, numbers.Integral)
+    if isinstance(n_quantiles, bool) or not whole or n_quantiles < 2:
         raise ValueError(f"n_quantiles must be an integer >= 2, got {n_quantiles!r}")
-    if thresholds is None:
-        thresholds = []
-        for j, x in enumerate(X.T):
-            values = np.unique(x)
-            cuts = (
-                midpoints(x)
-                if len(values) <= 2
-                else np.unique(np.quantile(x, np.arange(1, n_quantiles) / n_quantiles))
-            )
-            thresholds += [Threshold(j, float(t)) for t in cuts if t < values[-1]]
-    return [
-        Condition(j, side, t)
-        for j, t in check_thresholds(thresholds, X.shape[1])
-        for side in (False, True)
-    ]
+    cuts = _deciles(X, n_quantiles) if thresholds is None else thresholds
+    cuts = check_thresholds(cuts, X.shape[1])
+    return [Condition(j, side, t) for j, t in cuts for side in (False, True)]
 
+# %% ../../nbs/rivals/03_rules.ipynb #1e819462
 def holds(
     conditions:list,   # `Condition`s
     X,                 # (n, p) numbers
 ) -> np.ndarray:       # bool (n, number of conditions)
     "Which rows meet which conditions."
     X = check_table(X)
-    return (
-        np.array(
-            [(X[:, j] > t) if side else (X[:, j] <= t) for j, side, t in conditions], dtype=bool
-        )
-        .reshape(-1, len(X))
-        .T
-    )
+    met = [(X[:, j] > t) if side else (X[:, j] <= t) for j, side, t in conditions]
+    return np.array(met, dtype=bool).reshape(-1, len(X)).T
 
 # %% ../../nbs/rivals/03_rules.ipynb #cef12c6d
 class Rules(NamedTuple):
@@ -87,15 +77,11 @@ class Rules(NamedTuple):
     def __str__(self):
         if not self.clauses: return f"predict {self.other}"
         lines = [" and ".join(map(self._says, c)) or "always" for c in self.clauses]
-        return "\n".join(
-            [
-                f"{'if' if i == 0 else 'or if'} {o}, then predict {self.target}"
-                for i, o in enumerate(lines)
-            ]
-            + [f"else predict {self.other}"]
-        )
+        said = "\nor ".join(f"if {o}, then predict {self.target}" for o in lines)
+        return f"{said}\nelse predict {self.other}"
     def __repr__(self): return str(self)
 
+# %% ../../nbs/rivals/03_rules.ipynb #e7849fd8
 def predict_rules(
     rules:Rules,
     X,              # (n, p) numbers
@@ -151,11 +137,8 @@ class _Table(NamedTuple):
 
 def _count_rows(H, is_target):
     "Merge equal rows."
-    rows, at = (
-        np.unique(np.packbits(H, axis=1), axis=0, return_inverse=True)
-        if H.shape[1]
-        else (np.zeros((1, 0), np.uint8), np.zeros(len(H), int))
-    )
+    rows, at = np.zeros((1, 0), np.uint8), np.zeros(len(H), int)   # if there is nothing to ask
+    if H.shape[1]: rows, at = np.unique(np.packbits(H, axis=1), axis=0, return_inverse=True)
     first = np.zeros(len(rows), int); first[at.ravel()[::-1]] = np.arange(len(H))[::-1]
     share = lambda flag: np.bincount(at.ravel(), weights=flag, minlength=len(rows)) / len(H)
     return _Table(np.asfortranarray(H[first]), share(is_target), share(~is_target))
@@ -169,21 +152,18 @@ def _covers(t, clause):
 def _cost(t, clause, lam0, lam1):
     return t.other[_covers(t, clause)].sum() + lam0 + lam1 * len(clause)
 
+# %% ../../nbs/rivals/03_rules.ipynb #a30d0e79
 def _groups(t, clauses):
     """Rows with a target that the same clauses cover, as one: (bool (groups, clauses), group of
     each row, share of each group)."""
     A = np.array([_covers(t, c) for c in clauses], dtype=bool).reshape(len(clauses), len(t.H)).T
     need = np.flatnonzero(t.target)
     _, first, at = np.unique(
-        np.packbits(A[need], axis=1), axis=0, return_index=True, return_inverse=True
-    )
-    return (
-        A[need[first]],
-        need,
-        at.ravel(),
-        np.bincount(at.ravel(), weights=t.target[need], minlength=len(first)),
-    )
+        np.packbits(A[need], axis=1), axis=0, return_index=True, return_inverse=True)
+    share = np.bincount(at.ravel(), weights=t.target[need], minlength=len(first))
+    return A[need[first]], need, at.ravel(), share
 
+# %% ../../nbs/rivals/03_rules.ipynb #e120b866
 def _master(t, clauses, lam0, lam1):
     "Solve the linear programme over `clauses` through its dual: (value, w, prices of rows)."
     A, need, at, share = _groups(t, clauses)
@@ -268,41 +248,34 @@ def _beam(t, prices, lam0, lam1, degree, width, n_best):
     return sorted((v, c) for c, v in found.items())[:n_best]
 
 # %% ../../nbs/rivals/03_rules.ipynb #44c87c95
+def _pricing_rows(miss, good, bad, degree):
+    "What ties the conditions z to the rows delta, as constraints; miss bool (rows, conditions)."
+    n, m = miss.shape
+    i, j = np.nonzero(miss[good])
+    e = np.arange(len(i))
+    above = csr_array(                                # z_j + delta_i <= 1
+        (np.ones(2 * len(i)), (np.r_[e, e], np.r_[j, m + good[i]])), shape=(len(i), m + n))
+    escapes = csr_array((np.ones(len(bad)), (np.arange(len(bad)), bad)), shape=(len(bad), n))
+    below = hstack([csr_array(miss[bad].astype(float)), escapes])
+    total = csr_array((np.ones(m), (np.zeros(m, int), np.arange(m))), shape=(1, m + n))
+    limits = [LinearConstraint(above, ub=1), LinearConstraint(below, lb=1),
+              LinearConstraint(total, ub=degree, lb=1)]
+    return [limit for limit in limits if limit.A.shape[0]]
+
+# %% ../../nbs/rivals/03_rules.ipynb #92fb26cd
 def _exact_pricing(t, prices, lam0, lam1, degree, time_limit=None):
     """The clause with the least reduced cost of all, as (bound, reduced cost, clause); the bound is
     proven."""
-    k, m = t.H.shape
+    m = t.H.shape[1]
     rows = np.flatnonzero((prices > 0) | (t.other > 0))
-    miss, worth = ~t.H[rows], (t.other - prices)[rows]
+    worth = (t.other - prices)[rows]
     good, bad = np.flatnonzero(worth < 0), np.flatnonzero(worth >= 0)
-    i, j = np.nonzero(miss[good])
-    e = np.arange(len(i))
-    # z_j + delta_i <= 1
-    above = csr_array(
-        (np.ones(2 * len(i)), (np.r_[e, e], np.r_[j, m + good[i]])), shape=(len(i), m + len(rows))
-    )
-    below = hstack(
-        [
-            csr_array(miss[bad].astype(float)),
-            csr_array((np.ones(len(bad)), (np.arange(len(bad)), bad)), shape=(len(bad), len(rows))),
-        ]
-    )
-    total = csr_array((np.ones(m), (np.zeros(m, int), np.arange(m))), shape=(1, m + len(rows)))
-    limits = [
-        LinearConstraint(above, ub=1),
-        LinearConstraint(below, lb=1),
-        LinearConstraint(total, ub=degree, lb=1),
-    ]
-    c, options = (
-        np.r_[np.full(m, lam1), worth],
-        {} if time_limit is None else dict(time_limit=max(0.01, time_limit)),
-    )
     out = milp(
-        c,
+        np.r_[np.full(m, lam1), worth],
         integrality=np.repeat([1, 0], [m, len(rows)]),
         bounds=Bounds(0, 1),
-        constraints=[l for l in limits if l.A.shape[0]],
-        options=options,
+        constraints=_pricing_rows(~t.H[rows], good, bad, degree),
+        options={} if time_limit is None else dict(time_limit=max(0.01, time_limit)),
     )
     low = -math.inf if out.mip_dual_bound is None else lam0 + out.mip_dual_bound
     if out.x is None: return low, math.inf, None
@@ -328,6 +301,7 @@ class RulesResult(NamedTuple):
             f"bound {self.lower_bound:.6f}, {self.status}"
         )
 
+# %% ../../nbs/rivals/03_rules.ipynb #4226afab
 def _reduce(asked, clause):
     "The indices of a clause without conditions that others imply."
     number = {asked[j]: j for j in clause}
@@ -347,31 +321,32 @@ def _round(t, clauses, w, lam0, lam1):
             chosen, best = rest, _price_of(t, rest, lam0, lam1)
     return best, chosen
 
+# %% ../../nbs/rivals/03_rules.ipynb #302df932
 def _pick(t, clauses, lam0, lam1, time_limit):
     "The cheapest set of the generated clauses: (value, clauses)."
     lp, w, prices = _master(t, clauses, lam0, lam1)
     best = _round(t, clauses, w, lam0, lam1)
-    useful = [
-        c
-        for c in clauses
-        if _cost(t, c, lam0, lam1) - prices[_covers(t, c)].sum() <= best[0] - lp + 1e-9
-    ]
-    return min(
-        best,
-        _whole_master(t, useful, lam0, lam1, time_limit),
-        key=lambda o: o[0] + 1e-12 * len(o[1]),
-    )
+    def reduced(c): return _cost(t, c, lam0, lam1) - prices[_covers(t, c)].sum()
+    useful = [c for c in clauses if reduced(c) <= best[0] - lp + 1e-9]
+    whole = _whole_master(t, useful, lam0, lam1, time_limit)
+    return min(best, whole, key=lambda o: o[0] + 1e-12 * len(o[1]))
 
 # %% ../../nbs/rivals/03_rules.ipynb #97831fcf
 def _new_clauses(   # noqa: PLR0913 (what a beam needs)
         t, asked, known, prices, lam0, lam1, degree, width, n_best):
     "Clauses from a beam search, shortened, one for each set of rows."
-    short = dict.fromkeys(
-        _reduce(asked, c) for _, c in _beam(t, prices, lam0, lam1, degree, width, 20 * n_best)
-    )
+    found = _beam(t, prices, lam0, lam1, degree, width, 20 * n_best)
+    short = dict.fromkeys(_reduce(asked, c) for _, c in found)
     first = {_covers(t, c).tobytes(): c for c in reversed(short) if c not in known}
     return list(first.values())[::-1][:n_best]
 
+# %% ../../nbs/rivals/03_rules.ipynb #081ff3b9
+def _what_remains(value, low, lam0):
+    "(Lower bound, status) after exact pricing proved that no reduced cost is below `low`."
+    if low >= -1e-7: return value, "lp_optimal"
+    return max(0.0, value + low * value / lam0) if lam0 > 0 else 0.0, "time_limit"
+
+# %% ../../nbs/rivals/03_rules.ipynb #e826d0df
 def _generate(   # noqa: PLR0913 (the settings of `fit_rules`)
         t, asked, lam0, lam1, degree, width, n_best, pricing, time_left, max_iter):
     "Column generation: (clauses, value, lower bound, status)."
@@ -381,31 +356,14 @@ def _generate(   # noqa: PLR0913 (the settings of `fit_rules`)
         left = time_left()
         if left <= 0 or step > max_iter:
             return clauses, value, 0.0, "time_limit" if left <= 0 else "max_iter"
-        known = set(clauses)
-        new = next(
-            filter(
-                None,
-                (
-                    _new_clauses(t, asked, known, prices, lam0, lam1, degree, w, n_best)
-                    for w in (width, 4 * width, 16 * width)
-                ),
-            ),
-            [],
-        )
+        known, settings = set(clauses), (prices, lam0, lam1, degree)
+        beams = (_new_clauses(t, asked, known, *settings, w, n_best)
+                 for w in (width, 4 * width, 16 * width))
+        new = next(filter(None, beams), [])
         if not new and pricing == "exact":
-            low, reduced, clause = _exact_pricing(
-                t, prices, lam0, lam1, degree, None if left == math.inf else left
-            )
+            low, reduced, clause = _exact_pricing(t, *settings, None if left == math.inf else left)
             if reduced >= -1e-7 or _reduce(asked, clause) in known:
-                slack = max(0.0, -low) if low < -1e-7 else 0.0
-                bound = (
-                    value
-                    if slack == 0
-                    else max(0.0, value - slack * value / lam0)
-                    if lam0 > 0
-                    else 0.0
-                )
-                return clauses, value, bound, "lp_optimal" if slack == 0 else "time_limit"
+                return clauses, value, *_what_remains(value, low, lam0)
             new = [_reduce(asked, clause)]
         if not new: return clauses, value, 0.0, "beam"
         clauses += new
@@ -450,12 +408,8 @@ def fit_rules(   # noqa: PLR0913 (each is a setting of its own)
     "Boolean rules by column generation."
     clock, X = Clock(), check_table(X)
     y, lam0, lam1 = check_labels(y, len(X)), _check_price("lam0", lam0), _check_price("lam1", lam1)
-    degree, width, n_best, max_iter = (
-        _check_count(n, v)
-        for n, v in zip(
-            ("degree", "width", "n_best", "max_iter"), (degree, width, n_best, max_iter)
-        )
-    )
+    degree, width = _check_count("degree", degree), _check_count("width", width)
+    n_best, max_iter = _check_count("n_best", n_best), _check_count("max_iter", max_iter)
     if pricing not in ("beam", "exact"):
         raise ValueError(f"pricing must be 'beam' or 'exact', got {pricing!r}")
     limit = math.inf if time_limit is None else _check_price("time_limit", time_limit)
@@ -466,23 +420,12 @@ def fit_rules(   # noqa: PLR0913 (each is a setting of its own)
     with clock.running():
         if target != other:
             clauses, lp, bound, status = _generate(
-                t,
-                asked,
-                lam0,
-                lam1,
-                degree,
-                width,
-                n_best,
-                pricing,
-                lambda: limit * 2 / 3 - clock.seconds,
-                max_iter,
-            )
-        objective, picked = _pick(
-            t, clauses, lam0, lam1, None if limit == math.inf else max(1.0, limit - clock.seconds)
-        )
+                t, asked, lam0, lam1, degree, width, n_best, pricing,
+                lambda: limit * 2 / 3 - clock.seconds, max_iter)
+        left = None if limit == math.inf else max(1.0, limit - clock.seconds)
+        objective, picked = _pick(t, clauses, lam0, lam1, left)
     chosen = tuple(tuple(asked[j] for j in c) for c in picked)
     rules = Rules(chosen, target, other, tuple(feature_names))
     wrong = float(np.mean(predict_rules(rules, X) != y))
     return RulesResult(
-        rules, objective, wrong, lp, min(bound, objective), len(clauses), status, clock.seconds
-    )
+        rules, objective, wrong, lp, min(bound, objective), len(clauses), status, clock.seconds)

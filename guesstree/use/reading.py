@@ -335,6 +335,7 @@ def _read_tree(est, d):
     est.n_leaves_, est.depth_ = n_leaves(est.tree_), depth(est.tree_)
     set_leaves(est, est.leaf_weights_)
 
+# %% ../../nbs/use/09_reading.ipynb #6c4d1a62
 def from_json(
     text:str,                   # made by `to_json`
 ) -> GuessTreeClassifier:       # fitted; it predicts as the one that was written

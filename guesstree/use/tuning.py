@@ -23,6 +23,52 @@ from guesstree.estimator import (
     GuessTreeClassifier, check_parameters, fit_guessed, guess_for, limit_depth, prepare,
     read_labels)
 
+# %% ../../nbs/use/02_tuning.ipynb #6f84f3a2
+def _pairs(regularizations, max_depths):
+    "All pairs (price, depth), from simple to complex."
+    prices = sorted(regularizations, key=float, reverse=True)
+    depths = sorted(max_depths, key=lambda d: np.inf if d is None else d)
+    if not (prices and depths):
+        raise ValueError("regularizations and max_depths must not be empty")
+    return [(r, d) for r in prices for d in depths]
+
+# %% ../../nbs/use/02_tuning.ipynb #1f6a9982
+def _fit_fold(base, pairs, X, y, sample_weight, fold, scoring):
+    "Scores and leaves of all pairs on one fold."
+    (train, test), est = fold, clone(base)
+    check_parameters(est)
+    scorer = check_scoring(est, scoring)
+    w = None if sample_weight is None else np.asarray(sample_weight)
+    def part(rows):
+        weight = {} if w is None else dict(sample_weight=w[rows])
+        return _safe_indexing(X, rows), y[rows], weight
+    rows, labels, weight = part(train)
+    rows, labels = read_table(est, rows, labels)
+    data = prepare(rows, labels, **weight, class_weight=est.class_weight)
+    columns, (rows, labels, weight), out = guess_for(est, data), part(test), []
+    for regularization, max_depth in pairs:
+        est.set_params(regularization=regularization, max_depth=max_depth)
+        check_parameters(est)
+        fit_guessed(est, data, limit_depth(columns, max_depth))
+        out.append((scorer(est, rows, labels, **weight), est.n_leaves_))
+    return tuple(zip(*out))
+
+# %% ../../nbs/use/02_tuning.ipynb #3e3bc30a
+def _summary(pairs, scores, leaves):
+    "What cross-validation found, one entry for each pair."
+    prices, depths = map(list, zip(*pairs))
+    return dict(regularization=prices, max_depth=depths,
+                mean_test_score=scores.mean(axis=0), std_test_score=scores.std(axis=0),
+                mean_n_leaves=leaves.mean(axis=0), split_test_scores=scores)
+
+def _pick(results, rule):
+    "The first of the best: pairs are sorted from simple to complex."
+    mean = results["mean_test_score"]
+    best = int(np.argmax(mean.round(12)))
+    if rule == "best": return best
+    error = results["std_test_score"][best] / np.sqrt(len(results["split_test_scores"]))
+    return int(np.flatnonzero(mean >= mean[best] - error)[0])
+
 # %% ../../nbs/use/02_tuning.ipynb #ac5a137c
 class GuessTreeClassifierCV(TableClassifier):
     "A `GuessTreeClassifier` that picks its price and depth by cross-validation."
@@ -70,48 +116,3 @@ class GuessTreeClassifierCV(TableClassifier):
     def _best(self):
         check_is_fitted(self)
         return self.best_estimator_
-
-# %% ../../nbs/use/02_tuning.ipynb #6f84f3a2
-def _pairs(regularizations, max_depths):
-    "All pairs (price, depth), from simple to complex."
-    prices = sorted(regularizations, key=float, reverse=True)
-    depths = sorted(max_depths, key=lambda d: np.inf if d is None else d)
-    if not (prices and depths):
-        raise ValueError("regularizations and max_depths must not be empty")
-    return [(r, d) for r in prices for d in depths]
-
-def _fit_fold(base, pairs, X, y, sample_weight, fold, scoring):
-    "Scores and leaves of all pairs on one fold."
-    (train, test), est = fold, clone(base)
-    check_parameters(est)
-    scorer = check_scoring(est, scoring)
-    w = None if sample_weight is None else np.asarray(sample_weight)
-    def part(rows):
-        weight = {} if w is None else dict(sample_weight=w[rows])
-        return _safe_indexing(X, rows), y[rows], weight
-    rows, labels, weight = part(train)
-    rows, labels = read_table(est, rows, labels)
-    data = prepare(rows, labels, **weight, class_weight=est.class_weight)
-    columns, (rows, labels, weight), out = guess_for(est, data), part(test), []
-    for regularization, max_depth in pairs:
-        est.set_params(regularization=regularization, max_depth=max_depth)
-        check_parameters(est)
-        fit_guessed(est, data, limit_depth(columns, max_depth))
-        out.append((scorer(est, rows, labels, **weight), est.n_leaves_))
-    return tuple(zip(*out))
-
-# %% ../../nbs/use/02_tuning.ipynb #3e3bc30a
-def _summary(pairs, scores, leaves):
-    "What cross-validation found, one entry for each pair."
-    prices, depths = map(list, zip(*pairs))
-    return dict(regularization=prices, max_depth=depths,
-                mean_test_score=scores.mean(axis=0), std_test_score=scores.std(axis=0),
-                mean_n_leaves=leaves.mean(axis=0), split_test_scores=scores)
-
-def _pick(results, rule):
-    "The first of the best: pairs are sorted from simple to complex."
-    mean = results["mean_test_score"]
-    best = int(np.argmax(mean.round(12)))
-    if rule == "best": return best
-    error = results["std_test_score"][best] / np.sqrt(len(results["split_test_scores"]))
-    return int(np.flatnonzero(mean >= mean[best] - error)[0])
