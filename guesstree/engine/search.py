@@ -674,8 +674,9 @@ def _shallower(run, found, seconds, deepest, take):
         while not done.wait(0.01):
             if time.perf_counter() > end or run.state[:, STOP].any(): state[0, STOP] = ASKED
     start_thread(mind)
+    *table, a, b, right, guess, msl, memory = run.problem
     while run.reached <= deepest and found.cost > state[0, ENOUGH]:
-        _, cost, tree = _run_search(*run.problem[:5], run.reached, *run.problem[5:], state,
+        _, cost, tree = _run_search(*table, a, b, run.reached, right, guess, msl, memory // 4, state,
                                     rank=run.given_rank, patience=math.inf)
         if cost < found.cost: found, run.kept = take(tree, cost), (cost, tree)
         if state[0, STOP]: break
