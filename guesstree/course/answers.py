@@ -104,28 +104,29 @@ def _sections(path):
         if cell["cell_type"] == "code": parts[-1].append(text)
     return parts
 
-def _solutions(name, folder):
+def _solutions(name, run, folder):
     "{exercise: answer} of the section of `solutions` that answers `name`."
     for path in sorted(Path(folder).glob("*.ipynb")):
         imports, *sections = _sections(path)
         for cells in sections:
             if any(f'check("{name}"' in o for o in cells):
                 scope, found = {}, dict[str, object]()
-                for o in imports: exec(o, scope)
+                for o in imports: run(o, scope)
                 scope["check"] = found.__setitem__     # keeps the last answer to an exercise
-                for o in cells: exec(o, scope)
+                for o in cells: run(o, scope)
                 return found
     raise ValueError(f"no solution of {name} in {folder}")
 
 # %% ../../nbs/course/02_answers.ipynb #fcadd058
 def check_solutions(
     *names:str,           # of exercises
+    run,                  # what runs a text in a namespace: `exec`
     folder="solutions",   # notebooks with one right answer for each exercise
 ) -> list[Verdict]:
     "The verdicts on the answers in `solutions`, run anew; an error if one is rejected."
     found: dict[str, object] = {}
     for name in names:
-        if name not in found: found |= _solutions(name, folder)
+        if name not in found: found |= _solutions(name, run, folder)
     verdicts = [judge(EXERCISES[name], found[name]) for name in names]
     for name, verdict in zip(names, verdicts): assert verdict, f"{name}: {verdict}"
     return verdicts
