@@ -455,8 +455,9 @@ def _best(run, rows, d):
     main.state[TIES] = not run.guess
     low, cost, u, nl = _open(run.calls, pb, rows, *keys, d, int(BIG), *main, space)
     main.state[TIES] = 0
-    found, known = _Found(cost, rank[u], u, 1), run.known(rows, d)
+    found = _Found(cost, rank[u], u, 1)
     if nl == 0: return low, found
+    known = _lookup(run.table, run.head, *keys, d)
     if known: found = min(found, _Found(known[0], rank[known[1]], *known[1:]))
     live = space[LIVE, :nl].copy()
     order = live[np.lexsort([pb.rank[live], space[COST, live]])].tolist()
@@ -653,10 +654,10 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
         run.search(run.rows, d)
         state[0, GREEDY] = 0
     known = run.known(run.rows, d) if d > run.base else None
-    low = in_python(_leaf_and_bound)(run.pb, run.pb.stat.sum(axis=0))[1]
-    if known and low < known[0] <= max(most, state[0, ENOUGH]):
+    def low(): return in_python(_leaf_and_bound)(run.pb, run.pb.stat.sum(axis=0))[1]
+    if known and known[0] <= max(most, state[0, ENOUGH]) and low() < known[0]:
         tree = _known_below(run, run.rows, d, _Found(known[0], 0, *known[1:]))
-        return (int(low), known[0], tree) if known[0] <= state[0, ENOUGH] else finish(tree)
+        return (int(low()), known[0], tree) if known[0] <= state[0, ENOUGH] else finish(tree)
     low, found = _best(run, run.rows, d)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
     tree = _first_tree(run, run.rows, d, found)
