@@ -16,8 +16,9 @@ from .compiler import address_of, by_address, compiler, in_python
 from .depth3 import (
     _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
 from guesstree.engine.layout import (
-    ASKED, BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, ENOUGH, ERROR, FIRST_KEY, GREEDY,
-    GUESS, INCUMBENT, KEY1, KEY2, KNOWN, LEAF, LEAST, LEAST_LEAF, LINE_BYTES, LIVE, LOST, LOWER, MOST,
+    ASKED, BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, ENOUGH, ERROR,
+    FIRST_KEY, GREEDY, GUESS, INCUMBENT, KEY1, KEY2, KNOWN, LEAF, LEAST, LEAST_LEAF, LINE_BYTES,
+    LIVE, LOST, LOWER, MOST,
     NO, NODES, OPENED, PAUSE, POINTS, PROBE, SECOND_KEY, SIZE, STOP, SUMS, TAG, TIES, USED,
     WEIGHT, YES, first_line, is_shallow, make_tag, new_cache, new_state, seal, stat_of,
     tag_column, tag_depth)
@@ -96,18 +97,18 @@ def _lines_of(table, head, h1, d):
     return [(first + q) & mask for q in range(PROBE)]
 
 def _line_of(table, head, h1, h2, d):
-    "Number of the line with the entry for a set and a depth, or None."
+    """(Line, tag, lower bound, cost) of the entry for a set and a depth, or None; read once, since
+    another thread may write there."""
     for t in _lines_of(table, head, h1, d):
         one, two, tag, lower, known = table[t].tolist()
         if one == h1 and in_python(tag_depth)(tag) == d:
-            if in_python(seal)(two, tag, lower, known) == h2: return t
+            if in_python(seal)(two, tag, lower, known) == h2: return t, tag, lower, known
 
 def _lookup(table, head, h1, h2, d):
     "(Cost, column, whether it is the kernel's tree), or None (as `_find`, from Python)."
-    t = _line_of(table, head, h1, h2, d)
-    if t is not None:
-        tag = int(table[t, TAG])
-        return int(table[t, KNOWN]), in_python(tag_column)(tag), in_python(is_shallow)(tag)
+    if entry := _line_of(table, head, h1, h2, d):
+        _, tag, _, known = entry
+        return known, in_python(tag_column)(tag), in_python(is_shallow)(tag)
 
 # %% ../../nbs/engine/11_search.ipynb #3e06add7
 GUESSES = {"exact": 0, "paper": 1, "gosdt": 2, "tight": 3}
@@ -391,7 +392,7 @@ class _Run:
         self.plain = _without_guess(self.pb, weights) if guess else self.pb
         self.rows, self.base = np.arange(len(codes)), int(self.pb.par[BASE])
         self.state, self.guess, self.patience = state, guess, patience
-        self.reached, self.kept = 4, None      # by `_shallower`: the next depth; the best cost and tree
+        self.reached, self.kept = 3, None      # by `_shallower`: the next depth; the best cost and tree
         self.problem, self.given_rank = (codes, n_bins, weights, a, b, right, guess, msl, memory), rank
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
         if len(state) > 1: room = min(room, _MOST_SHARED)
@@ -630,10 +631,10 @@ def _plant(run, rows, d, node):
 def _write(table, head, h1, h2, d, cost, u):
     """Store a tree where a worse one is known, or where the cache has room, *in place* (as `_store`,
     from Python)."""
-    tag, t, lower = in_python(make_tag)(d, 0, u), _line_of(table, head, h1, h2, d), 0
-    if t is not None:
-        if table[t, KNOWN] <= cost: return
-        lower = int(table[t, LOWER])
+    tag, lower = in_python(make_tag)(d, 0, u), 0
+    if entry := _line_of(table, head, h1, h2, d):
+        t, _, lower, known = entry
+        if known <= cost: return
     else:
         t = next((t for t in _lines_of(table, head, h1, d) if table[t, TAG] == 0), None)
         if t is None: return
@@ -666,7 +667,7 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
 
 # %% ../../nbs/engine/11_search.ipynb #6dfddace
 def _shallower(run, found, seconds, deepest, take):
-    """The best tree that searches of depth 4, 5, ... up to `deepest` find in so many seconds, from
+    """The best tree that searches of depth 3, 4, ... up to `deepest` find in so many seconds, from
     the depth on where the last call ended; `take` makes a better tree the best that is known."""
     if seconds <= 0: return found
     state, done, end = new_state(1), threading.Event(), time.perf_counter() + seconds
