@@ -49,6 +49,7 @@ def _draw_problem(data, st):
     lam = data.draw(st.sampled_from([0, .02, .07, 1 / n, 2 / n]))
     return Xb, y, ref, lam, data.draw(st.integers(0, 4))
 
+# %% ../../nbs/checks/00_claims.ipynb #3391cf4f
 def judge_drawn(
     judge,             # called with Xb, y, y_ref, lam, max_depth
     n_problems:int,
@@ -76,6 +77,7 @@ def kept_function(
     first = {}
     return np.array([first.setdefault(row.tobytes(), o) for row, o in zip(np.asarray(Xb), y_ref)])
 
+# %% ../../nbs/checks/00_claims.ipynb #7da0a26a
 def applies_to_drawn(
     proof_of,          # called with Xb, y, y_ref, lam, max_depth; returns a `Proof`
     n_problems:int,

@@ -35,6 +35,7 @@ def _takes(engine, options):
     if engine != "sweep": return True
     return options.get("max_depth") is not None and options.get("min_samples_leaf", 0) <= 1
 
+# %% ../../nbs/checks/01_engines.ipynb #ea38ade2
 def prove_engine(
     Xb,                        # 0/1 (n, m)
     y,                         # (n,) labels
@@ -83,6 +84,7 @@ def _result_lines(r, Xb, y, engine, ref_wrong, lam=0.01, max_depth=None, min_sam
         lines.append(Line("claim", "the tree of the rule for ties", r.tree == first, True, True))
     return lines
 
+# %% ../../nbs/checks/01_engines.ipynb #1f1aba0d
 def _guessed_lines(r, best, cost, U):
     "What a result under a guess promises besides."
     guessed = r.lower_bound if r.guessed_lower_bound is None else r.guessed_lower_bound
@@ -106,6 +108,7 @@ def solve_and_keep(
     finally: search._Run = make
     return r, kept[0] if kept else None
 
+# %% ../../nbs/checks/01_engines.ipynb #3e4d0a3b
 def reachable(
     run,      # of `solve_and_keep`
 ) -> list:    # of int64 arrays: rows of the run
@@ -128,6 +131,7 @@ def _records(table, head):
         key = one, in_python(layout.seal)(two, tag, lb, cost)
         yield key, in_python(layout.tag_depth)(tag), lb, cost
 
+# %% ../../nbs/checks/01_engines.ipynb #bc79928b
 def _expand(run):
     "(Xb, y, ref_wrong, row of the run) of the single rows behind a run's patterns."
     pb, nc = run.pb, int(run.pb.par[layout.CLASSES])
@@ -163,6 +167,7 @@ def prove_records(
                   Line("claim", f"R* <= cost {where}", R(s, d), cost)]
     return Proof("records", [*lines, *_looked_up(run, sets, at, R)])
 
+# %% ../../nbs/checks/01_engines.ipynb #4c3711ec
 def _looked_up(run, sets, at, R):
     "And as the search itself looks them up."
     for rows, d in product(sets.values(), range(1, 6)):
@@ -170,6 +175,7 @@ def _looked_up(run, sets, at, R):
         best = R(to_bits(np.isin(at, rows)), d)
         if found: yield Line("claim", f"R* <= cost {where}", best, found[0])
 
+# %% ../../nbs/checks/01_engines.ipynb #1996c448
 def prove_cache(
     run,       # of `solve_and_keep`
 ) -> Proof:
@@ -189,6 +195,7 @@ def _spied(host, names, kept):
     for name, function in zip(names, real): setattr(host, name, spy(function))
     return real
 
+# %% ../../nbs/checks/01_engines.ipynb #93d65579
 def host_records(
     engine:str,   # "dl85" or "gosdt"
     *args,
@@ -206,6 +213,7 @@ def host_records(
     run = search._Run(*outer[:5], *outer[6:9], 1 << 16, np.zeros((1, 16), np.int64))
     return run, list(_records(*inner[4:6]) if engine == "dl85" else _nodes_of(found, host))
 
+# %% ../../nbs/checks/01_engines.ipynb #3693c58b
 def _nodes_of(graph, host):
     "The same for the nodes of GOSDT's graph."
     for cost, info in zip(graph.cost[:graph.head[host._NODE]].tolist(), graph.info.tolist()):
@@ -225,6 +233,7 @@ def _random_columns(rng, n, m, deep):
     free = rng.integers(0, 2, (n, m - 3)) if deep else None
     return (np.column_stack([nested, free]) if deep else nested[:, :m]).astype(int)
 
+# %% ../../nbs/checks/01_engines.ipynb #22325cff
 def _random_problem(rng):
     "Columns, labels, a reference, options; every other problem is deep: many rows, low penalty."
     deep = rng.random() < .5
@@ -259,6 +268,7 @@ def _all_proofs(Xb, y, ref, options, engines):
     yield prove_engine(Xb, y, "search", ref, "tight", weights, **options)
     if not options["min_samples_leaf"]: yield _certificate_lines(Xb, y, ref, options)
 
+# %% ../../nbs/checks/01_engines.ipynb #64b9ee1f
 def _plain_search(Xb, y, wrong, options, kind):
     "Theorem 4.3 for `guess_search`, and all its records."
     n, lam, limit = len(y), as_fraction(options["lam"]), options["max_depth"]
@@ -343,6 +353,7 @@ def _searched_again(clf, time_limit):
                 Clause(f"{name}: its tree", high, least, clf.lower_bound_, r.objective)]
     return out
 
+# %% ../../nbs/checks/01_engines.ipynb #3c8bf9fb
 def _solve_again(f, engine, kind, time_limit):
     ref = {} if kind == "exact" else dict(y_ref=f.right, lower_bound=kind)
     with warnings.catch_warnings():

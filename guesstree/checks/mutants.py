@@ -34,6 +34,7 @@ def _changed(text, mutant):
         text = text.replace(old, new)
     return text
 
+# %% ../../nbs/checks/03_mutants.ipynb #38249e0b
 def make_mutant(
     mutant:Mutant|None,   # None: no change
     folder,               # where the copy goes

@@ -26,6 +26,7 @@ class Verdict(NamedTuple):
     def __repr__(self):
         return f"Right. {self.message}".strip() if self.right else f"Not yet: {self.message}"
 
+# %% ../../nbs/course/02_answers.ipynb #2ca5d728
 class Exercise(NamedTuple):
     "What the book knows about an exercise besides its text, which is in the chapter."
     hint: str
@@ -50,6 +51,7 @@ def _call(answer, *args):
     except Exception as e:
         raise _Broken(f"for {_show(args)} it raises {type(e).__name__}: {e}") from None
 
+# %% ../../nbs/course/02_answers.ipynb #f947253a
 def _show(value):
     "A value in one line: arrays as lists, fractions as 1/3."
     if isinstance(value, np.ndarray):
@@ -57,6 +59,7 @@ def _show(value):
     if isinstance(value, tuple): return ", ".join(map(_show, value))
     return str(value)
 
+# %% ../../nbs/course/02_answers.ipynb #df90701e
 def _same(a, b):
     "Are two answers equal, up to rounding where one is a float?"
     a, b = (np.asarray(o, dtype=float) if not isinstance(o, (str, Leaf, Split)) else o
@@ -64,6 +67,7 @@ def _same(a, b):
     return (a == b if isinstance(a, (str, Leaf, Split)) else a.shape == b.shape
             and bool(np.all(np.abs(a - b) <= 1e-9)))
 
+# %% ../../nbs/course/02_answers.ipynb #4552c89c
 def _compare(answer, right, cases):
     "The first of `cases` in which `answer` differs from `right`, in words."
     for args in cases:
@@ -104,6 +108,7 @@ def _sections(path):
         if cell["cell_type"] == "code": parts[-1].append(text)
     return parts
 
+# %% ../../nbs/course/02_answers.ipynb #8f28a10f
 def _solutions(name, run, folder):
     "{exercise: answer} of the section of `solutions` that answers `name`."
     for path in sorted(Path(folder).glob("*.ipynb")):
@@ -139,6 +144,7 @@ class Case(NamedTuple):
     ref_wrong: np.ndarray   # bool (n,)
     lam: Fraction
 
+# %% ../../nbs/course/02_answers.ipynb #498187ad
 def small_cases(
     k:int=120,        # how many
     most:int=7,       # rows

@@ -35,6 +35,7 @@ def _(answer):
     if not abs(two - four) < 1e-3:
         return f"at {lam:.4g} the draught costs {two:.4f} and the tree with four leaves {four:.4f}"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #1ea7a698
 @_exercise("evening.2", "Run `guess_search` once for each plant, and compare with the best "
            "objective, 17/60.")
 def _(answer):
@@ -57,6 +58,7 @@ def _(answer):
             return (f"n = {n}, {a} errors and {h} leaves against {b} and {k}: at {lam} they cost "
                     f"{costs[0]} and {costs[1]}")
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #8fb51adb
 _LOST = np.array([[0, 1, 2, 3, 4, 5], [2, 1, 5, 0, 4, 3]]).T, np.array([0, 1, 0, 0, 1, 0])
 
 @_exercise("notation.2", "Look at the picture: which two points stand alone, and which cut that "
@@ -90,6 +92,7 @@ def _(answer):
         got = tuple(int(v) for v in _call(answer, packed(*want)))
         if got != want: return f"for {packed(*want)} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #74866552
 @_exercise("layout.2", "Undo the seal, and compare both keys. Is the line in use at all?")
 def _(answer):
     tag = in_python(make_tag)(4, 0, 2)
@@ -113,6 +116,7 @@ def _(answer):
     ]
     return _compare(answer, counted, cases)
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #a13f30c0
 @_exercise("clock.2", "When is the first look, when the second? After how many do the pauses "
            "stay the same?")
 def _(answer):
@@ -130,6 +134,7 @@ def _(answer):
         return len(find_patterns(X, np.zeros(len(X), int), split_points(X)))
     return _compare(answer, counted, [(1, 2), (2, 2), (1, 5), (2, 3), (3, 2), (3, 4)])
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #9a80c7fb
 @_exercise("patterns.2", "Rows that differ only in columns that are left out become one row, and "
            "their weights add up.")
 def _(answer):
@@ -152,6 +157,7 @@ def _(answer):
     if answer < fewest: return f"every single question gets more than {answer} plants wrong"
     if answer > fewest: return "fewer will do: try the question that errs least"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #fd7107d9
 @_exercise("data.2", "There are as many questions as `split_points(spiral().X)`, and two ways to "
            "label the sides of each.")
 def _(answer):
@@ -176,6 +182,7 @@ def _(answer):
             got, want = sorted(map(tuple, _call(answer, Xb))), pairs(Xb)
             if got != want: return f"for {_show(Xb)} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #9e6048db
 @_exercise("tables.2", "Thresholds ask for beginnings of the order. What must hold "
            "for the numbers?")
 def _(answer):
@@ -206,6 +213,7 @@ def _(answer):
             if _log_loss(y, [other] * len(y)) < _log_loss(y, [s] * len(y)):
                 return f"for the labels {y} the score {s:.4g} is worse than {other:.4g}"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #e71aef7b
 @_exercise("boosting.2", "Newton: pull divided by bend. The derivative of the log-loss at a "
            "row is p - y.")
 def _(answer):
@@ -232,6 +240,7 @@ def _(answer):
             return (f"for the values {_show(values)}, {_show(values[left])} to the left, it gives "
                     f"{got}, and {want} is right")
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #83dcbc06
 @_exercise("readers.2", "Which value is rounded up to the threshold?")
 def _(answer):
     x, t = map(float, answer)
@@ -252,6 +261,7 @@ def _made_up(m, seed):
         return 1 - sum(alone[s] for s in inside) / len(alone), importance
     return fit
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #0ae008a5
 def _eliminated(columns, fit):
     columns, (loss_T, importance) = list(columns), fit(columns)
     while columns:
@@ -261,6 +271,7 @@ def _eliminated(columns, fit):
         columns = fewer
     return columns
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #a96dce3f
 @_exercise("thresholds.1", "Refit after every removal, and take the importances of the last refit. "
            "Which columns are returned when a removal did harm?")
 def _(answer):
@@ -279,6 +290,7 @@ def _on(Xb, kept, y):
             np.array([int(2 * y[(few == row).all(axis=1)].sum() > (few == row).all(axis=1).sum())
                       for row in few]))
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #ad64a208
 def _smallest(Xb, y):
     "The smallest tree without an error; None if there is none."
     best = best_by_rows(Xb, y, Fraction(1, 2 * len(y) * (2**min(Xb.shape[1], 6) + 1)))
@@ -336,6 +348,7 @@ def _(answer):
                                                        f"paper, {paper}"))
     if not better: return "it is never larger than the bound of the paper"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #f02c799d
 @_exercise("lower_bounds.2", "Solve the rows that the reference gets right, priced as if all n "
            "rows were there.")
 def _(answer):
@@ -366,6 +379,7 @@ def _(answer):
     )
     if guess <= U: return f"the guess is {guess}, and U = {U} is no less"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #da6acbdf
 @_exercise("guessed_bounds.2", "Go from s to what both sets share, then to the other set. Which "
            "step can lower U, which can raise it?")
 def _(answer):
@@ -388,6 +402,7 @@ def _(lam):
     if costs[0] != costs[1]:
         return f"at this price the leaf costs {costs[0]} and the best question {costs[1]}"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #0f3e5679
 @_exercise("brute.3", "Without plant 12 the plants can be told apart. Take a price so small that "
            "errors cost more than any leaves.")
 def _(answer):
@@ -405,6 +420,7 @@ def _small(answer):
     if len(Xb) > 8: raise ValueError(f"at most eight rows, got {len(Xb)}")
     return make_problem(Xb, y, lam), Xb, y, lam
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #ab1c3ac4
 @_exercise("branch_and_bound.1", "Take twins with different labels, and a penalty at which two "
            "leaves are cheaper than what the leaf gets wrong.")
 def _(answer):
@@ -415,6 +431,7 @@ def _(answer):
     if floor(p, s, 1) < leaf_cost(p, s):
         return f"a leaf costs {leaf_cost(p, s)}, and equivalent points only prove {floor(p, s, 1)}"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #931d97e1
 @_exercise("branch_and_bound.2", "Think of a rule in which a second question gives the first one "
            "its meaning.")
 def _(answer):
@@ -460,6 +477,7 @@ def _(answer):
             return (f"for n, c_i, c_j, c_ij = {_show(args)} it gives {got}, and "
                     f"{_show(np.array(want))} is right")
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #07bf027b
 @_exercise("depth3.2", "A side of k rows saves at most k errors. When does that pay for a leaf?")
 def _(answer):
     def fewest(lam, n):
@@ -484,6 +502,7 @@ def _(answer):
     return _compare(answer, number, [(lo, hi, bins) for bins in (1, 2, 3, 5) for lo in range(bins)
                                      for hi in range(lo, bins)])
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #60425b8b
 @_exercise("boxes.2", "Each question that matters gives the box one more end inside the range of a "
            "feature. How many intervals have none, one, two?")
 def _(answer):
@@ -510,6 +529,7 @@ def _(answer):
     return _compare(answer, slow, [(np.array(y),) for n in range(1, 7)
                                    for y in itertools.product((0, 1), repeat=n)])
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #6a3bd843
 @_exercise("running_sums.2", "A tree for the smaller set serves the larger one too. How many more "
            "errors can it make?")
 def _(answer):
@@ -569,6 +589,7 @@ def _(answer):
         want, got = any(map(_chain, itertools.product(*sides))), bool(_call(answer, Xb))
         if got != want: return f"for Xb = {_show(Xb)} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #f369f951
 @_exercise("prices.2", "Only fractions with small denominators tell prices apart. Stay between "
            "two of them.")
 def _(answer):
@@ -591,6 +612,7 @@ def _(answer):
             return f"{where}, and two of them agree with probability {float(true):.6g}"
         if got > pairs + Fraction(1, 10**12): return f"{where}: safe, but less is certain"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #9ec226ca
 @_exercise("search.2", "How few leaves can a tree have that is one level deeper? And which errors "
            "does no tree avoid?")
 def _(answer):
@@ -617,6 +639,7 @@ def _(lam):
     if at > 1: return f"at {lam} a tree with {at} leaves is still better than a leaf"
     if below == 1: return f"a leaf is already best at prices below {lam}"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #ac72289d
 @_exercise("solver.2", "One leaf costs at most 1 + lam. How many can that pay for? And how many "
            "can there be with k rows, or within the depth?")
 def _(answer):
@@ -666,6 +689,7 @@ def _search(Xb, y, lam, d, budget):
     top = best(np.ones(len(y), dtype=bool), d, 10**9)
     return Fraction(top, len(y) * b), calls
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #297f1a22
 @_exercise("dl85.2", "Both halves together must cost less than `best`. What does the other half "
            "cost at least, while it is not solved?")
 def _(answer):
@@ -698,6 +722,7 @@ def _(answer):
             return (f"old bounds {old}, a leaf that costs {leaf}, splits {splits}: it gives {got}, "
                     f"and {want} is right")
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #36ca696f
 @_exercise("gosdt.2", "One error must cost less than the leaves that avoid it, but more than one "
            "of them. Which row cannot be cut off by a single question?")
 def _(answer):
@@ -717,6 +742,7 @@ def _(answer):
             return (f"ub = {ub}, bounds {child} and {sibling}: a cheaper tree is "
                     f"{'possible' if want else 'impossible'}")
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #d2b81f99
 @_exercise("gosdt_compiled.2", "In how few steps does a path get to an interval, in how many, and "
            "is every number between them possible?")
 def _(answer):
@@ -741,6 +767,7 @@ def _(answer):
         if got > best: return f"{where} it gives {got}, and a tree costs {best}"
         if got < ends.lower: return f"{where} it gives {got}: safe, but more is certain"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #799c2937
 @_exercise("proofs.2", "Plants 9 and 12 must get the same label. Beyond that, what takes more "
            "than four leaves?")
 def _(y_ref):
@@ -767,6 +794,7 @@ def _(answer):
         if (got if got is None else bool(got)) is not want:
             return f"for {known} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #f05cf5e6
 @cache
 def _depth_of_grid(bins):
     "Least depth at which a tree gives every row of a grid a leaf of its own."
@@ -774,6 +802,7 @@ def _depth_of_grid(bins):
     def side(j, b): return _depth_of_grid((*bins[:j], b, *bins[j + 1:]))
     return 1 + min(max(side(j, c), side(j, bins[j] - c)) for j, c in cuts) if cuts else 0
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #3d63a9bf
 @_exercise("certificate.2", "A question halves one feature at best. What happens to one with "
            "three values, or five?")
 def _(answer):
@@ -799,6 +828,7 @@ def _(answer):
     if left <= right:
         return f"the guessed tree costs {left}, the corollary promises {right}: it holds"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #22f36750
 @_exercise("claims.2", "The right side charges the errors of the reference anyway. Which tree is "
            "best if these rows do not count?")
 def _(tree):
@@ -818,6 +848,7 @@ def _(answer):
     if tuple(answer) != want:
         return f"K (VC + K) or K VC + K? The formula gives other numbers than {tuple(answer)}"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #7c26596a
 @_exercise("errata.2", "A stump changes its mind once along the line.")
 def _(labels):
     labels = tuple(int(v) for v in labels)
@@ -836,6 +867,7 @@ def _corners(points):
                                                          + [max(ties) + 2])]
     return sorted({min(points, key=lambda o: (o[1] + price * o[0], o[0])) for price in prices})
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #544e653f
 @_exercise("path.1", "Draw errors against leaves. A price is the slope of a line; push it "
            "up from below.")
 def _(answer):
@@ -845,6 +877,7 @@ def _(answer):
         got, want = sorted(map(tuple, _call(answer, points))), _corners(points)
         if got != want: return f"for {points} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #7cf8c4b4
 @_exercise("path.2", "Compare the sizes that `path_of` stops at with the best tree of each size.")
 def _(answer):
     Xb, y = _plants()
@@ -870,6 +903,7 @@ def _(answer):
         if len(b) > len(need):
             return f"from {n} rows it returns {len(b)}, and {len(need)} of them fail too"
 
+# %% ../../nbs/course/03_answers_guesses.ipynb #28bc6281
 @_exercise("engines.2", "Theorem 4.3 allows a loss of at most the reference's errors that the best "
            "tree gets right.")
 def _(answer):

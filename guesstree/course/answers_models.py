@@ -69,6 +69,7 @@ def _(answer):
             return (f"for a tree with {clf.n_leaves_} leaves it gives {got:.4f}, and {want:.4f} of "
                     "the plants get their label")
 
+# %% ../../nbs/course/04_answers_models.ipynb #f77a938a
 @_exercise("words.2", "Every no raises the lower end, every yes lowers the upper one. Only the "
            "tightest of each matters.")
 def _(answer):
@@ -142,6 +143,7 @@ def _scattered(rng, splits):
         else: nodes.append(dict(label=0))
     return nodes
 
+# %% ../../nbs/course/04_answers_models.ipynb #586169de
 def _is_tree(nodes):
     "Does every node but the first have one parent with a smaller number?"
     pairs = [(i, o[side]) for i, o in enumerate(nodes) if "yes" in o for side in ("yes", "no")]
@@ -162,6 +164,7 @@ def _(answer):
         got, want = bool(_call(answer, copy.deepcopy(nodes))), _is_tree(nodes)
         if got != want: return f"for {nodes} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/04_answers_models.ipynb #a68b6f24
 @_exercise("reading.2", "Keep a list of nodes to visit, the next one last. A split "
            "adds its no part " "first, then its yes part.")
 def _(answer):
@@ -187,6 +190,7 @@ class _Read(HTMLParser):
         self.values += [v for _, v in attrs]
     def handle_data(self, data): self.text += data
 
+# %% ../../nbs/course/04_answers_models.ipynb #f952471b
 @_exercise("one_page.1", "Some characters mean something to a browser, and one of them begins "
            "every replacement. In which order do you replace?")
 def _(answer):
@@ -229,6 +233,7 @@ def _(text):
         if got != want:
             return f"age {age} and smoker {smoker} get {got}, and {want} is right (None is NULL)"
 
+# %% ../../nbs/course/04_answers_models.ipynb #5eb0b4d5
 @_exercise("source.2", "One character is special inside double quotes. How is it written there?")
 def _(answer):
     with sqlite3.connect(":memory:") as db:
@@ -262,6 +267,7 @@ def _(answer):
                 return (f"in a tree with {tree.n_leaves} leaves the row {row.tolist()} ends in "
                         f"node {want}, and it gives {got}")
 
+# %% ../../nbs/course/04_answers_models.ipynb #3bf90050
 @_exercise("sklearn_tree.2", "A float32 has 24 binary digits.")
 def _(k):
     if k != int(k) or k < 1: return f"a positive whole number is asked for, got {k}"
@@ -284,6 +290,7 @@ def _(answer):
     if len(over) > 24:
         return f"{len(over)} of 240 problems expose it; the first is number {over[0]}"
 
+# %% ../../nbs/course/04_answers_models.ipynb #c4f645ba
 @_exercise("mutants.2", "All problems miss it with probability (1 - p) to the power of "
            "their number.")
 def _(answer):
@@ -308,6 +315,7 @@ def _(answer):
     if min(cart) <= best:
         return f"CART errs {min(cart)} times, the best tree of depth 2 errs {best} times"
 
+# %% ../../nbs/course/04_answers_models.ipynb #6dbd2ed7
 @_exercise("baselines.2", "A model is out if another one is no larger and no less accurate, and "
            "better in one of the two.")
 def _(answer):
@@ -331,6 +339,7 @@ def _(answer):
     a, b, c = (0, 1.5), (0, 2.5), (2, 0.5)
     return _compare(answer, counted, [([a],), ([a, b],), ([a, c],), ([a, a],), ([a, b, c],)])
 
+# %% ../../nbs/course/04_answers_models.ipynb #7b8bee2b
 @_exercise("forest.2", "More than half of all the weight makes class 1. What is the least that it "
            "gets, and what the most?")
 def _(answer):
@@ -351,6 +360,7 @@ def _small_grid(answer):
     if not np.isin(labels, (0, 1)).all(): raise _Broken("classes 0 and 1 are asked for")
     return labels
 
+# %% ../../nbs/course/04_answers_models.ipynb #5b7fd4ef
 @_exercise("faithful.1", "Only where the class changes a cut is needed. How many intervals can a "
            "tree of depth d tell apart?")
 def _(answer):
@@ -360,6 +370,7 @@ def _(answer):
     return _compare(answer, lambda classes: grid_depth(np.array(classes)),
                     [(line,) for line in lines])
 
+# %% ../../nbs/course/04_answers_models.ipynb #3721361a
 @_exercise("faithful.2", "There are 512 grids with three rows and three columns: `grid_depth` "
            "and `sides` tell which will do.")
 def _(grid):
@@ -410,6 +421,7 @@ def _neighbours(tree, m, labels=(0, 1)):
         yield from (Split(tree.column, side, tree.no) for side in _neighbours(tree.yes, m))
         yield from (Split(tree.column, tree.yes, side) for side in _neighbours(tree.no, m))
 
+# %% ../../nbs/course/04_answers_models.ipynb #9cdb4b7c
 @_exercise("oct.1", "Start from the trap of the chapter on data.")
 def _(tree):
     Xb, y = _plants()
@@ -420,6 +432,7 @@ def _(tree):
     if objective(better, Xb, y, 0.05, 2) < cost - 1e-9:
         return f"one change makes it better: {better!r}"
 
+# %% ../../nbs/course/04_answers_models.ipynb #54b54e81
 @_exercise("oct.2", "OCT divides errors by those of the best leaf, and counts splits; a tree has "
            "one leaf more than splits.")
 def _(answer):
@@ -440,6 +453,7 @@ def _(answer):
             return (f"for {tree!r} the clauses {clauses} give {got.tolist()} to the rows 00, 01, "
                     f"10, 11, and {want} is right")
 
+# %% ../../nbs/course/04_answers_models.ipynb #9cd53424
 @_exercise("rules.2", "Its mistakes and its length cost, the targets it covers are worth "
            "their prices.")
 def _(answer):
@@ -456,6 +470,7 @@ def _parsed(words):
         raise _Broken("the program does not understand these words: see "
                       "guesstree fit --help") from None
 
+# %% ../../nbs/course/04_answers_models.ipynb #bc74d78c
 @_exercise("cli.1", "One option for each guess. `guesstree fit --help` lists them.")
 def _(words):
     args = _parsed(words)
@@ -465,6 +480,7 @@ def _(words):
     if args.lower_bound != "exact": return "lower bounds are still guessed"
     if args.max_depth is not None: return f"the depth is limited to {args.max_depth}"
 
+# %% ../../nbs/course/04_answers_models.ipynb #787226b1
 @_exercise("cli.2", "A twelfth of the plants, and a proof is not asked for.")
 def _(words):
     args = _parsed(words)
@@ -490,6 +506,7 @@ def _(answer):
         got = _call(answer, list(cells))
         if got != want: return f"for {cells} it gives {got!r}, and {want!r} is right"
 
+# %% ../../nbs/course/04_answers_models.ipynb #86a3c66f
 @_exercise("csv_tables.2", "Number the lines before you drop the empty ones.")
 def _(answer):
     rng = random.Random(0)
@@ -512,6 +529,7 @@ def _(answer):
              for rows in (1, 1, 2, 2, 2, 3, 3, 4)]
     return _compare(answer, bad, [([[0, 1], [1, 0]],), *cases])
 
+# %% ../../nbs/course/04_answers_models.ipynb #a8ce84f4
 @_exercise("inputs.2", "Sort the set of the words; a dictionary then gives each its place.")
 def _(answer):
     rng = np.random.default_rng(0)
@@ -544,6 +562,7 @@ def _(answer):
              for n, k in ((1, 0), (2, 1), (3, 0), (3, 2), (5, 3), (8, 1))]
     return _compare(answer, leave, cases)
 
+# %% ../../nbs/course/04_answers_models.ipynb #c1f01274
 @_exercise("elimination.2", "A later refit may be good again; elimination is over by then.")
 def _(answer):
     rng = np.random.default_rng(0)

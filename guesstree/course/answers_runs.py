@@ -27,6 +27,7 @@ def _recordings():
         yield (record(Xb, y, lam, 3), record(Xb, y, lam, 3, np.where(rng.random(n) < .2, 1 - y, y),
                                              "tight"))
 
+# %% ../../nbs/course/05_answers_runs.ipynb #78ebc7dd
 def _lie(events):
     "The first event that takes back what was known of its node."
     known = {}
@@ -50,6 +51,7 @@ def _(answer):
                 return (f"of {len(events)} events {'none' if want is None else f'number {want}'} "
                         f"takes something back, and it gives {got}")
 
+# %% ../../nbs/course/05_answers_runs.ipynb #41489b98
 @_exercise("trace.2", "If a leaf costs p/q errors, q w + p h ranks trees by cost. Multiply, and "
            "leave room for h below.")
 def _(answer):
@@ -77,6 +79,7 @@ def _(answer):
             return (f"exact search opens {len(exact.nodes)} nodes, the guess {len(guess.nodes)}: "
                     f"{want} stay dotted, and it gives {got}")
 
+# %% ../../nbs/course/05_answers_runs.ipynb #fdc935e9
 @_exercise("theatre.2", "Go back from event i to the last one that is about node 0.")
 def _(answer):
     for rec in itertools.chain.from_iterable(_recordings()):
@@ -102,6 +105,7 @@ def _(answer):
                 return (f"in {tree!r} the answers {list(way)} lead to node {i}, and it "
                         f"gives {list(got)}")
 
+# %% ../../nbs/course/05_answers_runs.ipynb #6fff4162
 def _share(tree, cuts, label):
     "Share of the unit square with a label, cell by cell."
     edges = [sorted({0, 1, *(t for j, t in cuts if j == f)}) for f in (0, 1)]
@@ -111,6 +115,7 @@ def _share(tree, cuts, label):
     return sum(math.prod(b - a for a, b in cell) for cell, said in zip(cells, says) if said
                == label)
 
+# %% ../../nbs/course/05_answers_runs.ipynb #c685e075
 @_exercise("plots.2", "Cut the square at all thresholds: one point of a cell speaks for all of it. "
            "Or send the square down the tree.")
 def _(answer):
@@ -131,6 +136,7 @@ def _made_up(rng, k):
     return [_Worse(share, best - share / 2, best, cost, best + share / 2, 9)
             for share, cost in zip(rng.sample([i / 10 for i in range(10)], k), found)]
 
+# %% ../../nbs/course/05_answers_runs.ipynb #e39b236d
 @_exercise("pictures.1", "Leave out the rows whose guessed tree is as good as the best one. "
            "Of the others, the smallest share.")
 def _(answer):
@@ -178,6 +184,7 @@ def _(answer):
         if got != want:
             return f"for the runs {runs} and the rows {rows} it gives {got}, and {want} are left"
 
+# %% ../../nbs/course/05_answers_runs.ipynb #ac11fc7b
 @_exercise("runs.2", "Cut the text after its last newline. `csv.reader` takes care of quotes.")
 def _(answer):
     rng = random.Random(0)
@@ -215,6 +222,7 @@ def _counted(rows):
         counts[label] = counts.get(label, 0) + 1
     return out
 
+# %% ../../nbs/course/05_answers_runs.ipynb #d5b23e7d
 @_exercise("cluster.1", "A pattern or a label may be in one part only. Leave both parts as they "
            "are: somebody else may need them.")
 def _(answer):
@@ -230,6 +238,7 @@ def _(answer):
         if {k: dict(o) for k, o in got.items()} != want:
             return f"for {a} and {b} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/05_answers_runs.ipynb #5efb769c
 @_exercise("cluster.2", "All counts of a level move, and the next level has one for each group.")
 def _(answer):
     def moved(k, split_every):
@@ -254,6 +263,7 @@ def _(answer):
              *(t.text for t in TREES)]
     return _compare(answer, shape, [(text,) for text in sorted(texts, key=len)])
 
+# %% ../../nbs/course/05_answers_runs.ipynb #f8a77041
 @_exercise("paper.2", "`printed(engine, dataset, \"th+lb\", reference).seconds` is None where a "
            "search did not end.")
 def _(answer):
@@ -274,6 +284,7 @@ def _(answer):
     prices = (.5, .01, .005, .002, .001, .0005, .0002, .07, .14, .28, .29, .55, .57)
     return _compare(answer, least, [(lam, n) for n in (3, 100, 1000, 5525, 8367) for lam in prices])
 
+# %% ../../nbs/course/05_answers_runs.ipynb #5beade04
 @_exercise("grids.2", "Sort the five values. The quartiles are among them.")
 def _(answer):
     rng = random.Random(0)
@@ -315,6 +326,7 @@ def _factor(without, guessed):
     return (mid, {(True, True): "=", (True, False): ">", (False, True): "<",
                   (False, False): "?"}[low == mid, mid == high])
 
+# %% ../../nbs/course/05_answers_runs.ipynb #88853025
 @_exercise("paper_time.1", "Three of five values decide a median. Let the stopped searches take "
            "forever: does the median move?")
 def _(answer):
@@ -327,6 +339,7 @@ def _(answer):
             return (f"for {without} without guesses and {guessed} with, it gives {factor:g} "
                     f"{sign}, and {_factor(without, guessed)} is right")
 
+# %% ../../nbs/course/05_answers_runs.ipynb #c28891e0
 @_exercise("paper_time.2", "In every fold, not only in the median one.")
 def _(answer):
     rng = random.Random(0)
@@ -351,6 +364,7 @@ def _(answer):
         if got.keys() != want.keys() or any(not _same(got[o], want[o]) for o in want):
             return f"for {rows} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/05_answers_runs.ipynb #139a7b79
 @_exercise("paper_guesses.2", "There are 220 sets of three plants. A loop over `guess_search` "
            "tries them all in a moment.")
 def _(y_ref):
@@ -396,6 +410,7 @@ def _(answer):
         if got is not None and _label_at(a, got) == _label_at(b, got):
             return f"at {got} both {a!r} and {b!r} say {_label_at(a, got)}"
 
+# %% ../../nbs/course/05_answers_runs.ipynb #fbed16d5
 @_exercise("paper_trees.2", "Of several conditions of one kind about one feature, which says all?")
 def _(answer):
     rng, points = random.Random(0), list(itertools.product(range(7), repeat=2))
@@ -429,6 +444,7 @@ def _(answer):
         if got.keys() != want.keys() or any(not _same(got[o], want[o]) for o in want):
             return f"for {methods} and the budgets {budgets} it gives {got}, and {want} is right"
 
+# %% ../../nbs/course/05_answers_runs.ipynb #611e4ef3
 @_exercise("paper_sparsity.2", "The fold with the median of leaves and the one with the median of "
            "accuracies must differ. Let few leaves go with low accuracy.")
 def _(folds):
@@ -451,6 +467,7 @@ def _possible(table):
                            for a, b in (("none", "th"), ("none", "lb"), ("none", "th+lb"),
                                         ("th", "th+lb"))))
 
+# %% ../../nbs/course/05_answers_runs.ipynb #01b991c9
 @_exercise("beyond.1", "An error costs 1/n, which is 1/(n lam) leaves.")
 def _(answer):
     rng = random.Random(0)
@@ -464,6 +481,7 @@ def _(answer):
             return (f"for {guessed} and {best}, n = {n}, lam = {lam} it gives {_show(got)}, and "
                     f"{_show(want)} is right")
 
+# %% ../../nbs/course/05_answers_runs.ipynb #5efb446f
 @_exercise("beyond.2", "A search with guessed bounds promises nothing from one depth to the next. "
            "The others do.")
 def _(answer):

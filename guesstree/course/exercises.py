@@ -22,6 +22,7 @@ def check(
     "Is this answer right? If not, what is wrong with it?"
     return judge(_named(name), answer)
 
+# %% ../../nbs/course/06_exercises.ipynb #ebed7491
 def hint(
     name:str,    # of the exercise
 ) -> str:

@@ -33,6 +33,7 @@ def _check(recordings, names):
     if names is not None and len(names) <= most:
         raise ValueError(f"names must have a name for column {most}, got {len(names)} names")
 
+# %% ../../nbs/course/01_theatre.ipynb #39facf87
 def _columns_of(recording):
     "Every column that a recording mentions."
     for e in recording.events:
@@ -40,6 +41,7 @@ def _columns_of(recording):
         if e.kind == "incumbent": yield e.columns
         elif e.columns: yield from (o[0] for o in e.columns)
 
+# %% ../../nbs/course/01_theatre.ipynb #0c2bc4f9
 def _together(recordings):
     "Nodes of all recordings, each once; and for each recording, the new numbers of its nodes."
     numbers, nodes = {}, []
@@ -73,6 +75,7 @@ class _Layout(NamedTuple):
     stubs: dict     # node -> (x, y): room for its columns that are cut and never asked
     height: int
 
+# %% ../../nbs/course/01_theatre.ipynb #c340992d
 def _lay_out(asked, home, cut):
     "Places of nodes, columns and notes; `cut` are the nodes that need room for cut columns."
     out, line = _Layout({}, {}, {}, {}, 0), [0]
@@ -91,6 +94,7 @@ def _lay_out(asked, home, cut):
     node(0, 0)
     return out._replace(height=_y(line[0]))
 
+# %% ../../nbs/course/01_theatre.ipynb #60bc57a6
 def _y(line): return 10 + line * _LINE
 
 def _cast(plays):
@@ -118,6 +122,7 @@ def _mix(counts):
         x += w
     return "".join(out)
 
+# %% ../../nbs/course/01_theatre.ipynb #75f7960f
 def _draw_node(k, node, place, parent, side, state, value):
     "A node and the line that leads to it."
     (x, y), rows = place, sum(node.counts)
@@ -128,6 +133,7 @@ def _draw_node(k, node, place, parent, side, state, value):
             f'<text x="5" y="13">{k}: {rows} row{"s" * (rows != 1)}</text><text class="value" '
             f'x="{_OR - 5}" y="13">{value}</text></g>')
 
+# %% ../../nbs/course/01_theatre.ipynb #825ef671
 def _draw_and(i, place, parent, name, state):
     "A column and the line that leads to it."
     (x, y), (px, py) = place, parent
@@ -149,6 +155,7 @@ class _Ending(NamedTuple):
     cut: dict  # node -> {column that is cut: is it a guess; None if it was the best for a while}
     seen: set      # (node, column, side) that were asked
 
+# %% ../../nbs/course/01_theatre.ipynb #72fcfe51
 def _endings(recording, number):
     "What is left of each node at the end of a recording."
     end, best = _Ending({}, {}, set()), {}
@@ -170,6 +177,7 @@ def _endings(recording, number):
         end.nodes[k] = state, guess, e.low, e.cost
     return end
 
+# %% ../../nbs/course/01_theatre.ipynb #381066b9
 def _price(state, guess, low, cost):
     "What a node costs, as the player writes it."
     return ("? " * guess + {"solved": f"= {_number(cost)} ✓", "cut": f"≥ {_number(low)} ✂",
@@ -186,6 +194,7 @@ def _draw_again(i, side, x, y, parent, child, seen):
             '<rect width="84" height="21" rx="4"/><text class="side-of" x="-15" '
             f'y="7">{("yes", "no")[side]}</text><text x="5" y="14">node {child} again</text></g>')
 
+# %% ../../nbs/course/01_theatre.ipynb #ef84f876
 def _draw_stub(k, x, y, node, guesses):
     "Columns of a node that are cut unasked; `guesses` says of each whether a guess is the reason."
     return (f'<g id="c{k}" class="{_kind("stub", not guesses and "off", any(guesses) and "guess")}'
@@ -283,6 +292,7 @@ def _line(e, number, nodes, names, ands, layout, trees):
                 len(others), int(any(others))]
     return [e.kind[0], k, round(e.low, 6), round(e.cost, 6), int(_blames_guess(e)), text, more]
 
+# %% ../../nbs/course/01_theatre.ipynb #7227d4bb
 def _totals(rec):
     "Events, nodes, cuts and cache hits of a recording."
     cuts = sum(len(e.columns) if e.columns else 1 for e in rec.events if e.kind == "prune")
@@ -323,6 +333,7 @@ class Page(str):
         Path(path).write_text(self, encoding="utf-8")
         return Path(path)
 
+# %% ../../nbs/course/01_theatre.ipynb #f897eb99
 class Theatre(Page):
     "A page that plays recordings."
     kind, height = "theatre", 860
@@ -345,6 +356,7 @@ def _counts_table(recordings):
                    f"<td>{_number(o.result.objective)}</td></tr>" for name, o in recordings.items())
     return f'<table id="counts"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
+# %% ../../nbs/course/01_theatre.ipynb #19d78d63
 def _side(recordings, trees, last, chart):
     "What stands beside the stage; the tree number `last` shows."
     shown = "".join(f'<div class="tree" data-tree="{i}"{" hidden" * (i != last)}>{to_svg(t)}</div>'
@@ -379,6 +391,7 @@ def theatre(
     stage = _draw_stage(nodes, layout, home, _endings(plays[0], numbers[0]), names)
     return Theatre(_page(title, recordings, stage, _side(recordings, trees, last, chart), data))
 
+# %% ../../nbs/course/01_theatre.ipynb #129d4626
 def _page(title, recordings, stage, side, data):
     "All parts in one document."
     tabs = "".join(f'<button role="radio" aria-checked="false">{escape(name)}</button>'

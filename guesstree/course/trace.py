@@ -88,6 +88,7 @@ def _bounds(p, s):
                         ref + min(p.a + p.b * (sum(right) - max(right)), 2 * p.a))[p.guess - 1]
     return out
 
+# %% ../../nbs/course/00_trace.ipynb #e688574a
 class _Bound(NamedTuple):
     "A lower bound and where it comes from."
     cost: int
@@ -113,6 +114,7 @@ class Node(NamedTuple):
     counts: list     # weight of each class
     ref_wrong: int   # weight that the reference gets wrong
 
+# %% ../../nbs/course/00_trace.ipynb #1b37b852
 class Event(NamedTuple):
     "A step of the search, about one node."
     kind: str                  # open, bound, incumbent, prune, cache, solved
@@ -137,6 +139,7 @@ def _name(names, j): return f"x{j}" if names is None else str(names[j])
 
 def _many(k, thing): return f"{k} {thing}" + "s" * (k != 1)
 
+# %% ../../nbs/course/00_trace.ipynb #34662c01
 def _way(e, names):
     return ("" if e.via is None else f" by {_name(names, e.via[1])}: {('yes', 'no')[e.via[2]]}, "
             f"from node {e.via[0]}")
@@ -161,6 +164,7 @@ def _bounded(e):
     capped = "; a leaf costs no more" * (max(e.parts.values()) > e.low)
     return f"costs at least {e.low:.4g}: {parts}{capped}"
 
+# %% ../../nbs/course/00_trace.ipynb #712d5e43
 def describe(
     event:Event,
     nodes:list,      # of `Node`
@@ -200,6 +204,7 @@ class _Known(NamedTuple):
     cost: int
     tree: Tree
 
+# %% ../../nbs/course/00_trace.ipynb #6b2d4b52
 class _Log(NamedTuple):
     "What a search has written so far."
     p: _Problem
@@ -211,6 +216,7 @@ class _Log(NamedTuple):
 
     def value(self, cost): return _value(cost, self.p.b, self.n)
 
+# %% ../../nbs/course/00_trace.ipynb #34f86c3b
 def _write(q, kind, now, **more):
     "Add an event about a node, *in place*."
     if len(q.events) >= q.max_events:
@@ -239,6 +245,7 @@ def _raise(q, now, low, why):
     _write(q, "bound", now, why=why, parts={why: q.value(now.low)})
     return now
 
+# %% ../../nbs/course/00_trace.ipynb #55e741e7
 def _better(q, now, cost, tree):
     "A better tree."
     now = now._replace(cost=cost, tree=tree)
@@ -275,6 +282,7 @@ def _cut_columns(q, now, gone, sides, limit):
         _write(q, "prune", now, why="columns", columns=[numbers(j) for j in gone],
                limit=q.value(limit))
 
+# %% ../../nbs/course/00_trace.ipynb #d1d8d76f
 def _ask(q, now, j, d, limit, splits, sides):
     "Search the halves of a column; the node with a better tree, if there is one below `limit`."
     found = [None, None]
@@ -367,6 +375,7 @@ class Recording(NamedTuple):
                            "result": self.result._asdict(), "problem": self.problem},
                           default=_as_list)
 
+# %% ../../nbs/course/00_trace.ipynb #e9b5e6df
 def _as_list(tree):
     "A tree as nested lists; other objects, such as unusual labels, as text."
     if isinstance(tree, Split): return [tree.column, tree.yes, tree.no]

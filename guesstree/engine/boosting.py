@@ -31,6 +31,7 @@ def _share(score, share):
             total += share[i, j]
         for j in range(c): share[i, j] /= total
 
+# %% ../../nbs/engine/15_boosting.ipynb #64d84170
 @_jit
 def _pull(share, weights, total, k, stat):
     "For class k, *in place*: pull, weight, squared residual and curvature of every pattern."
@@ -103,6 +104,7 @@ def _grow(slots, stat, start, group, alive, place, rate, hist, node, at, cut, ga
         bend[at[i]] += stat[i, 3]
     for v in range(nodes): value[v] = rate * value[v] / bend[v] if bend[v] > 1e-150 else 0.0
 
+# %% ../../nbs/engine/15_boosting.ipynb #87991733
 @_jit
 def _boost(slots, weights, start, group, alive, place, rate, cut, gain, value, score):
     "All rounds, *in place*; the trees of a round see the scores from before it."
@@ -134,6 +136,7 @@ def _add_up(Xb, column, value, score):
                 while column[t, k, v] >= 0: v = 2 * v + (1 if Xb[i, column[t, k, v]] else 2)
                 score[i, k] += value[t, k, v]
 
+# %% ../../nbs/engine/15_boosting.ipynb #9f049320
 class Boosted(NamedTuple):
     "A boosted ensemble that asks `thresholds` and nothing else."
     thresholds: list         # of `Threshold`, by feature, ascending

@@ -57,6 +57,7 @@ def _state(c):
     known = c.left is not None and c.right is not None
     return said + (f" (its sides are {_num(c.left)} and {_num(c.right)})" if known else "")
 
+# %% ../../nbs/engine/21_certificate.ipynb #de1c8082
 def _html(c):
     "A clause as a row of a table."
     marks = {True: "&#10003;", False: "&#10007;", None: "?"}
@@ -132,6 +133,7 @@ def answers(
     walk(tree, np.arange(len(patterns)))
     return out
 
+# %% ../../nbs/engine/21_certificate.ipynb #246c5868
 def errors(
     tree:Tree,
     patterns:Patterns,
@@ -205,6 +207,7 @@ def _optimal(f):
     return Premise("t is optimal on these columns within the depth limit", f.status,
                    f.status == "optimal")
 
+# %% ../../nbs/engine/21_certificate.ipynb #e127620e
 def _premises_of_same(f, tree, words):
     "What Theorem 4.1 and the corollary share."
     if f.same is None: return [Premise("there is a reference model", "no", False)]
@@ -216,6 +219,7 @@ def _premises_of_same(f, tree, words):
     text = "a tree t' within the depth limit repeats T' on the training rows"
     return [kept, Premise(text, words, repeats)]
 
+# %% ../../nbs/engine/21_certificate.ipynb #48f19029
 def threshold_clauses(
     f:Facts,
     time_limit:float=5.0,   # seconds for t'
@@ -231,6 +235,7 @@ def threshold_clauses(
             Clause("Corollary", guessed, [*shared, _from_search(f)], left, right),
             *_with_slack(f, shared[1:], left, right)]
 
+# %% ../../nbs/engine/21_certificate.ipynb #46dd7b3a
 def _with_slack(f, shared, left, right):
     "Theorem 4.1 with slack, if the reference is worse than T."
     if f.loss_T is None or f.same is None or f.loss_kept <= f.loss_T + 1e-12: return []
@@ -253,6 +258,7 @@ def written_off(
     r = _quiet_solve(rest, f.lam * n / rest.n, f.max_depth, time_limit)
     return r.lower_bound * rest.n / n, r.objective * rest.n / n, r.status == "optimal"
 
+# %% ../../nbs/engine/21_certificate.ipynb #396ea29f
 def sandwich_clauses(
     f:Facts,
     time_limit:float=5.0,    # seconds
@@ -281,6 +287,7 @@ def points_apart(
         return math.prod(bins)
     return 2**min(max_depth, sum(b.bit_length() - 1 for b in bins))
 
+# %% ../../nbs/engine/21_certificate.ipynb #4a0a9d8b
 def depth_for(
     bins,
     gamma:float,    # upper bound of a VC dimension
@@ -355,6 +362,7 @@ def _with_support(f, clause):
     any_weight = Premise("leaves may be of any weight", f"at least {f.least:g}", False)
     return clause._replace(premises=[*clause.premises, any_weight])
 
+# %% ../../nbs/engine/21_certificate.ipynb #2582e6ef
 def certify(
     f:Facts,
     time_limit:float=5.0,   # seconds for each of the three searches that it needs

@@ -62,6 +62,7 @@ def _jump(ctx, builder, sig, args):
     return ctx.call_conv.call_function(
         builder, kernel, sig.return_type, sig.args[1:], args[1:])[1]
 
+# %% ../../nbs/engine/01_compiler.ipynb #ded2de9a
 def by_address(names, out):
     """A function for kernels: call the kernel at an address, its first argument, with arguments of
     these names; the kernel returns a tuple of `out` integers."""
@@ -126,6 +127,7 @@ def _keep_at(b, x, at):
     "LANES numbers to an address."
     b.store(x, b.bitcast(at, x.type.as_pointer())).align = x.type.element.width // 8
 
+# %% ../../nbs/engine/01_compiler.ipynb #f2021ced
 def _repeat(b, vec, x):
     "One number in all lanes."
     first = ir.Constant(ir.IntType(32), 0)

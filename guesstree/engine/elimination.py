@@ -68,6 +68,7 @@ def _eliminate(refit, thresholds, limit, n, max_columns, patience, show, late):
         gone = [thresholds[k] for k in np.flatnonzero(alive & ~stay)]
         alive = stay
 
+# %% ../../nbs/engine/19_elimination.ipynb #5f6cb2d5
 def _progress(verbose):
     "A function that shows a step; quiet unless `verbose`."
     if not verbose: return lambda step: None
@@ -179,6 +180,7 @@ class _Task(NamedTuple):
         return refit_given(self.reference, self.X, self.y, self.w, self.given,
                            self.random_state, thresholds)
 
+# %% ../../nbs/engine/19_elimination.ipynb #3efe66ec
 def _task(X, y, reference, sample_weight, random_state):
     "Check a table; rows without weight have no say."
     X, settings = check_table(X), _settings(reference)

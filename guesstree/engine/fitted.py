@@ -28,6 +28,7 @@ class Nodes(NamedTuple):
     yes: np.ndarray         # int64: node of the rows at most the threshold
     no: np.ndarray          # int64: node of the others
 
+# %% ../../nbs/engine/22_fitted.ipynb #d602e9cc
 def make_nodes(
     tree,          # `Leaf` or `Split`, columns as in `thresholds`
     thresholds,    # pairs (feature, value)
@@ -112,6 +113,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         inputs.allow_nan, inputs.categorical, inputs.string = True, True, True
         return tags
 
+# %% ../../nbs/engine/22_fitted.ipynb #cf6c0432
 class FittedTree(TableClassifier):
     "A tree that was fitted to a table, with the predictions of a classifier."
     classes_: np.ndarray

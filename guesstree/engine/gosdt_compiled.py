@@ -117,6 +117,7 @@ def _signal(info, head, p):
     else: info[head[_TAIL], _NEXT] = p
     head[_TAIL] = p
 
+# %% ../../nbs/engine/14_gosdt_compiled.ipynb #c5438ce9
 @_inner
 def _next_signal(info, head):
     "Take the first node off the list, *in place*."

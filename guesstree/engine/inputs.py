@@ -20,6 +20,7 @@ def counted(
     "A number of things in words."
     return f"{n} {one if n == 1 else many or one + 's'}"
 
+# %% ../../nbs/engine/00_inputs.ipynb #efea419d
 def as_array(
     values,      # anything array-like
     name:str,    # of the parameter, for messages
@@ -28,6 +29,7 @@ def as_array(
     if np.ma.is_masked(values): raise ValueError(f"{name} must not hold masked values")
     return np.asarray(values)
 
+# %% ../../nbs/engine/00_inputs.ipynb #1b3d72bd
 def as_matrix(
     X,           # anything array-like
     name:str,    # of the parameter, for messages
@@ -99,6 +101,7 @@ def check_lam(
     if not 0 <= value <= 1e300: raise ValueError(f"{name} must be >= 0 and finite, got {lam}")
     return float(value)
 
+# %% ../../nbs/engine/00_inputs.ipynb #47bc479f
 def check_max_depth(
     max_depth,
 ) -> int | None:

@@ -68,6 +68,7 @@ def _make_buckets(parts):
     first = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=k))])
     return first, number[np.argsort(rows, kind="stable")], np.array(part), np.array(unit)
 
+# %% ../../nbs/engine/12_pairs.ipynb #3ce5da4c
 def _digits(parts):
     "Pairs (part, place of a binary digit)."
     return [(q, p) for q, most in enumerate(parts.max(axis=0).tolist())
@@ -102,6 +103,7 @@ def _mix(x):
     x = (x ^ (x >> _HALF)) * _ODD
     return x ^ (x >> _HALF)
 
+# %% ../../nbs/engine/12_pairs.ipynb #755fddfe
 @_jit
 def _names(rows, keys):
     "The two names of a set, *in place*."
@@ -113,6 +115,7 @@ def _names(rows, keys):
         h2 += _mix(x ^ _OTHER)
     keys[0], keys[1] = np.int64(h1), np.int64(h2)
 
+# %% ../../nbs/engine/12_pairs.ipynb #592bca84
 @_jit
 def _side(data, rows, u, yes, out, keys):
     "The part of a set that says yes (or no) to column u, and its names, *in place*."
@@ -136,6 +139,7 @@ def _list_members(rows):
             x ^= low
     return out
 
+# %% ../../nbs/engine/12_pairs.ipynb #ae60f0bf
 @_inner
 def _sort_members(data, members):
     "Members bucket by bucket, and where each bucket begins."
@@ -192,6 +196,7 @@ def _mask_words(words, bucket, at, j, yes, full):
         n += 1
     return out, kind
 
+# %% ../../nbs/engine/12_pairs.ipynb #38a1425a
 @_jit
 def _side_words(data, rows, cols, words, bucket, at, j, yes):
     "Words of a set that is one side of column j of another, of which `words` are known."
@@ -224,6 +229,7 @@ def _low(par, leaf, weight, equal, wrong, top):
     if par[GUESS] == 3: guess += min(par[ERROR] * (weight - wrong - top), par[LEAF])
     return min(leaf, max(low, guess))
 
+# %% ../../nbs/engine/12_pairs.ipynb #94271167
 @_inner
 def _at(sums, q): return sums[q] if q >= 0 else np.int64(0)
 
@@ -259,6 +265,7 @@ def _check_side(par, sums, low, weight):
     "Is this side of no use: too light for a leaf, or idle?"
     return weight < par[LEAST_LEAF] or _is_idle(par, low, weight, _at(sums, par[_LIGHT]))
 
+# %% ../../nbs/engine/12_pairs.ipynb #25919626
 @_jit
 def _open_columns(data, rows, sums, cols, words, bucket, left):
     """An open set with the columns that are of use, and bounds from sums alone; with one level
@@ -353,6 +360,7 @@ def _mark_idle(par, one, sums, line, u, total):
     if _is_idle(par, line[_YES, u], n, light) or _is_idle(par, line[_NO, u], total - n, rest):
         line[_IDLE, u] = 1
 
+# %% ../../nbs/engine/12_pairs.ipynb #04c992bc
 @_jit
 def _look_ahead(data, s, cut, left):   # noqa: C901 (one piece: calls pay for their arguments)
     """Pair bounds where cheaper ones are below `cut`, *in place*; (cost, column) of the best tree.
@@ -393,6 +401,7 @@ def _look_ahead(data, s, cut, left):   # noqa: C901 (one piece: calls pay for th
         if line[_COST, u] < best: best, col = line[_COST, u], s.cols[u]
     return best, col
 
+# %% ../../nbs/engine/12_pairs.ipynb #447a3879
 @_jit
 def _open_set(data, rows, sums, cut, cols, words, bucket, left):
     "(Open set, cost, column of the best tree that was seen)."
@@ -473,6 +482,7 @@ def _recall(par, sums, keys, table, head, level):
     if tag == 0 or cost >= leaf: cost, tag = leaf, np.int64(0)
     return max(low, known), cost, tag
 
+# %% ../../nbs/engine/12_pairs.ipynb #09539c48
 @_inner
 def _take_side(data, s, u, k, rows, keys, sums):
     "Side k (0: yes) of the column at place u: set, names, sums, *in place*. Return its weight."
@@ -482,6 +492,7 @@ def _take_side(data, s, u, k, rows, keys, sums):
     for q in range(data.par[CLASSES]): n += sums[q]
     return n
 
+# %% ../../nbs/engine/12_pairs.ipynb #532261f2
 @_inner
 def _useful(s, u):
     "Places and numbers of the columns that are of use below the column at place u."
@@ -532,6 +543,7 @@ def _most_promising(line, k):
             u, low, cost = j, x, line[_COST, j]
     return u, low
 
+# %% ../../nbs/engine/12_pairs.ipynb #65ce8dc7
 @_jit
 def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, yes,
                table, head, state, level):
@@ -631,6 +643,7 @@ def _tree_below(run, rows, found, level=0):
     def below(part): return _tree_below(run, part, _best_of(run, part, level + 1)[1], level + 1)
     return found.column, *(below(run.side(rows, found.column, yes)) for yes in (True, False))
 
+# %% ../../nbs/engine/12_pairs.ipynb #00408c77
 def _tree_in_cache(run, rows, column, shallow, level=0):
     "The best tree known with this root; `shallow`: its sides are leaves or stumps."
     def below(part):
@@ -642,6 +655,7 @@ def _tree_in_cache(run, rows, column, shallow, level=0):
         return _tree_in_cache(run, part, *known[1:], level + 1)
     return column, *(below(run.side(rows, column, yes)) for yes in (True, False))
 
+# %% ../../nbs/engine/12_pairs.ipynb #b88ac0aa
 def _best_stump(run, rows):
     "The best tree with at most one question, whatever a guess says of it."
     par, at = run.data.par, run.members(rows)
@@ -663,6 +677,7 @@ def _plant_pairs(run, rows, node, level=0):
     _write(run.table, run.head, *keys.tolist(), run.left(level), cost, node[0])
     return cost
 
+# %% ../../nbs/engine/12_pairs.ipynb #d14ba9d0
 def solve_pairs(
     codes, n_bins, weights, a, b, right, guess, msl, memory, state,   # as for `_run_search`
     rank=None,            # int64 (m,): which column is taken in a tie; by default the first

@@ -113,6 +113,7 @@ class Radix(NamedTuple):
     bins: np.ndarray    # uint64 (g,): how many values digit g has
     n_words: int
 
+# %% ../../nbs/engine/04_patterns.ipynb #2937a77a
 def _radix(bins):
     "Fill words of 64 bits with digits, the first digit of a word worth most."
     word, stride, size, w = [], [], 1, 0

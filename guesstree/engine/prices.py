@@ -27,6 +27,7 @@ def _simplest_near(x):
     lo, hi = (Fraction(math.nextafter(x, end)) for end in (0, math.inf))
     return _simplest_between((lo + Fraction(x)) / 2, (Fraction(x) + hi) / 2)
 
+# %% ../../nbs/engine/05_prices.ipynb #c05171af
 def as_fraction(
     lam:float|Fraction,   # a price
     name:str="lam",       # what the caller calls it, for messages
@@ -52,6 +53,7 @@ def _neighbours(alpha, limit):
             r, s = r + steps * p, s + steps * q
     return Fraction(p, q), Fraction(r, s)
 
+# %% ../../nbs/engine/05_prices.ipynb #a4a3bcb0
 def whole_prices(
     alpha:Fraction,  # price of a leaf, in units of one row
     leaves:int,      # the most leaves that matter, $L$

@@ -42,6 +42,7 @@ def _read_trees(model):
         parts.append((t.feature[s], t.threshold[s], gain / t.weighted_n_node_samples[0]))
     return _join(parts)
 
+# %% ../../nbs/engine/18_readers.ipynb #ede1be70
 _NO_CATEGORIES = "reference must not split on categories: encode them as 0/1 columns"
 
 def _read_histogram(model):
@@ -60,6 +61,7 @@ def _walk_json(node, children):
         if below: yield node
         todo += below
 
+# %% ../../nbs/engine/18_readers.ipynb #e4dd875d
 def _read_xgboost(model):
     "Questions of an XGBoost classifier."
     booster = model.get_booster()
@@ -69,6 +71,7 @@ def _read_xgboost(model):
     number = {name: j for j, name in enumerate(names)}
     return _join([([number[o["split"]]], [o["split_condition"]], [o["gain"]]) for o in nodes])
 
+# %% ../../nbs/engine/18_readers.ipynb #52b40d1b
 def _read_lightgbm(model):
     "Questions of a LightGBM classifier."
     trees = [t["tree_structure"] for t in model.booster_.dump_model()["tree_info"]]
@@ -109,6 +112,7 @@ def thresholds_of(
     cuts = [np.unique(value[feature == j]) for j in range(p)]
     return [o for j in range(p) for o in _place(X[:, j], j, cuts[j], goes_left)]
 
+# %% ../../nbs/engine/18_readers.ipynb #02118e55
 def _place(x, j, cuts, goes_left):
     "Split points of `x` that send the same values left as `cuts` do."
     if not len(cuts): return []
@@ -159,6 +163,7 @@ def _weighs(model):
     if kind != "GradientBoostingClassifier": return False
     return all(params[k] == v for k, v in _COUNTS_NO_ROWS.items())
 
+# %% ../../nbs/engine/18_readers.ipynb #e84c6e28
 def _train(model, Z, cls, w):
     "A fitted copy of the model."
     return clone(model).fit(Z, cls, **({} if w is None else dict(sample_weight=w)))
@@ -185,6 +190,7 @@ def _seeded(reference, random_state):
     no_seed = model.get_params().get("random_state", 0) is None
     return model.set_params(random_state=random_state) if no_seed else model
 
+# %% ../../nbs/engine/18_readers.ipynb #397349b4
 def is_fitted(model):
     "Has the model been fitted?"
     try: check_is_fitted(model)
@@ -263,6 +269,7 @@ def _staircases(ebm):
     scores = [ebm.term_scores_[k][1:-1] for k in single]     # the ends: missing, unknown
     return features, cuts, scores, np.asarray(ebm.term_importances())[single]
 
+# %% ../../nbs/engine/18_readers.ipynb #cd74de28
 def ebm_thresholds(
     X,                     # (n, p) numbers
     y,                     # (n,) labels

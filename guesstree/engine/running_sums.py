@@ -180,6 +180,7 @@ def _make_table(codes, start, weights, a, b, limit, state):
     code = np.ascontiguousarray(codes[r].T, np.int32)
     return Table(code, np.array([most, own, y], kind), info, state)
 
+# %% ../../nbs/engine/09_running_sums.ipynb #3546c8d4
 def _sorted_rows(code):
     "uint32 (g, k): rows in the order of every feature; sorting short numbers is faster."
     short = code.astype(np.uint16) if code.max(initial=0) < 2**16 else code
@@ -225,6 +226,7 @@ def _sum_classes(tb, order, m, total):
     for y in range(c): most = max(most, total[y])
     return most, loss - most
 
+# %% ../../nbs/engine/09_running_sums.ipynb #e5639fbd
 @_inner
 def _read_feature(code, row, live, n_live, order, m, sign, have, cut):
     "Classes and weights in this order, and where a cut may lie, *in place*."
@@ -321,6 +323,7 @@ def _bounds_at(line, lo, hi, t, b):
     return (max(line[_LEFT, lo + 1], line[_LEFT, hi + 1] - b * above),
             max(line[_RIGHT, hi + 1], line[_RIGHT, lo + 1] - b * below))
 
+# %% ../../nbs/engine/09_running_sums.ipynb #72544465
 @_inner
 def _open_block(line, lo, hi, b, cut, n):
     "Append the thresholds strictly between `lo` and `hi` to the `n` blocks, *in place*; return n."
@@ -346,6 +349,7 @@ def _least_block(line, n):
     for q in range(_LO, _LAST + 1): line[q, i], line[q, n - 1] = line[q, n - 1], line[q, i]
     return line[_BOUND, n - 1]
 
+# %% ../../nbs/engine/09_running_sums.ipynb #aa01992d
 @_inner
 def _open_feature(line, h, a, b, whole, cut):
     """Lay out the thresholds between `h` values, *in place*; `whole` bounds the node one level
@@ -375,6 +379,7 @@ def _spread(line, pick, q, n, share):
         q, at = q + 1, at + 1
     return q
 
+# %% ../../nbs/engine/09_running_sums.ipynb #eaa56962
 @_inner
 def _pick_lanes(line, pick, n, cut):
     "Thresholds to solve next, least bound first, *in place*: (how many, blocks left)."
@@ -403,6 +408,7 @@ def _fill_lanes(sc, f, q, n_live):
         sc.lanes[0, j] = pick[_T, j] if j < q else -1
         for y in range(n_live): sc.rest[0, y, j], sc.rest[1, y, j] = run[y], total[y] - run[y]
 
+# %% ../../nbs/engine/09_running_sums.ipynb #c5ec271f
 @_inner
 def _leaf_lanes(sc, q, n_live, a, b, whole):
     "Costs of both children as leaves, *in place*; the node's greatest losses add up to `whole`."
@@ -427,6 +433,7 @@ def _bound_child(sc, g, q, b):
         helps |= l < pick[_CL, j] or r < pick[_CR, j]
     return helps
 
+# %% ../../nbs/engine/09_running_sums.ipynb #8489902f
 @_inner
 def _try_child(sc, g, q, a, b, whole):
     "Take over the costs of all lanes as stumps by feature `g`, *in place*."
@@ -455,6 +462,7 @@ def _lane_costs(tb, sc, ords, m, f, q, n_live, whole):
         _best_correct(sc, g, n_live, m)
         _try_child(sc, g, q, a, b, whole)
 
+# %% ../../nbs/engine/09_running_sums.ipynb #9940b7ad
 @_inner
 def _start_children(sc, h, a):
     "Nothing is known of the `h` values of a new root feature but both ends, *in place*."
@@ -475,6 +483,7 @@ def _part_blocks(line, pick, q, b, cut, n):
             n = _open_block(line, t, pick[_ABOVE, j], b, cut, n)
     return n
 
+# %% ../../nbs/engine/09_running_sums.ipynb #4cbc1cad
 @_inner
 def _root_feature(tb, sc, ords, m, f, c1, cut, n_live):
     "Search the thresholds of root feature `f`, least bound first: (lower bound, cost, its column)."
@@ -510,6 +519,7 @@ def _next_feature(bound, done):
     done[f] = 1
     return np.int64(f)
 
+# %% ../../nbs/engine/09_running_sums.ipynb #5571068c
 @_inner
 def _close_node(a, lbf, whole, best):
     """Cap the bounds per root feature, *in place*, and return the bound of the node; `whole` bounds
@@ -519,6 +529,7 @@ def _close_node(a, lbf, whole, best):
         best = min(best, lbf[f])
     return best
 
+# %% ../../nbs/engine/09_running_sums.ipynb #a93a7518
 @_inner
 def _report(tb, low, best):
     "Publish what is known of the whole problem."

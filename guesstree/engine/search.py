@@ -104,6 +104,7 @@ def _line_of(table, head, h1, h2, d):
         if one == h1 and in_python(tag_depth)(tag) == d:
             if in_python(seal)(two, tag, lower, known) == h2: return t, tag, lower, known
 
+# %% ../../nbs/engine/11_search.ipynb #c1519d72
 def _lookup(table, head, h1, h2, d):
     "(Cost, column, whether it is the kernel's tree), or None (as `_find`, from Python)."
     if entry := _line_of(table, head, h1, h2, d):
@@ -202,6 +203,7 @@ def _side_bound(pb, part, keys, d, whole, base_low, table, head):
     if d > pb.par[BASE]: return bound
     return max(bound, base_low - pb.par[ERROR] * (whole[MOST] - part[MOST]))
 
+# %% ../../nbs/engine/11_search.ipynb #7ab3d6d0
 @_inner
 def _side_sums(space, whole, u, s, part, nc):
     "Sums of side `s` of column `u`, *in place*: part. Return its weight."
@@ -491,6 +493,7 @@ class _Turns:
             self.queue.insert(0, (u, 1.0))
         if self.shares is None: self.shares = shares()
 
+# %% ../../nbs/engine/11_search.ipynb #cfe4d7c9
 _FIRST_SHARE, _STEP_UP = 0.05, 1.25    # of the best cost, when patience is over; to the next one
 
 def _climb(known):
@@ -595,6 +598,7 @@ def _known_below(run, rows, d, found):
     run.state[:, STOP], run.state[:, GREEDY] = stop, 0
     return tree
 
+# %% ../../nbs/engine/11_search.ipynb #5fbf8746
 def _known_parts(run, rows, d, u, shallow):
     "A root and what is known about its children."
     def below(part):
@@ -628,6 +632,7 @@ def _plant(run, rows, d, node):
     _write(run.table, run.head, *run.keys(rows), d, cost, u)
     return cost
 
+# %% ../../nbs/engine/11_search.ipynb #43222d72
 def _write(table, head, h1, h2, d, cost, u):
     """Store a tree where a worse one is known, or where the cache has room, *in place* (as `_store`,
     from Python)."""

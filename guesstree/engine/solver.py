@@ -127,6 +127,7 @@ def _check_right(right, weights):
     raise ValueError("y_ref must be, with Patterns, the part of their weights that the reference "
                      "gets right: whole numbers of the same shape")
 
+# %% ../../nbs/engine/16_solver.ipynb #545e3dc5
 def _from_patterns(p, right):
     "The problem of `Patterns`."
     at = p.grid.start[p.grid.group] + p.grid.rank
@@ -171,6 +172,7 @@ def _column_like(column, said, t, rows):
         yes = t.codes[rows, feature] <= rank
         if (yes == said).all() or (yes != said).all(): return u, bool(yes[0] != said[0])
 
+# %% ../../nbs/engine/16_solver.ipynb #3b2ffd2e
 def _nodes_of(tree, t, max_depth, msl):
     "A tree as the search has it, (column, yes, no) or None for a leaf."
     if not isinstance(tree, (Leaf, Split)):
@@ -233,6 +235,7 @@ def _check_limits(min_samples_leaf, time_limit, memory_limit):
         raise ValueError("memory_limit must be finite: the cache takes what it may")
     return int(2**20 * (_MEGABYTES if memory_limit is None else max(1, memory_limit)))
 
+# %% ../../nbs/engine/16_solver.ipynb #eb4cee58
 def _check_jobs(n_jobs):
     "How many threads that is."
     if n_jobs is None: return 1
@@ -314,6 +317,7 @@ def _few_boxes(job):
     if job.time_limit is not None: most = min(most, _BOXES_PER_SECOND * job.time_limit)
     return _box_bytes(job) <= job.memory and count_boxes(job.t.n_bins) <= most
 
+# %% ../../nbs/engine/16_solver.ipynb #275b1633
 def _choose(engine, job):
     "The engine that `fast` stands for; still `fast`: search, or pairs if its first tree says so."
     m, swept = int((job.t.n_bins - 1).sum()), job.d <= DEEPEST_SWEEP and job.msl <= 1

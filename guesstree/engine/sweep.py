@@ -62,6 +62,7 @@ def _weigh(heft, bits):
     for j in range(bits.size): w += heft[j] * popcount(bits[j])
     return w
 
+# %% ../../nbs/engine/10_sweep.ipynb #66cd6a0a
 @_inner
 def _weigh_outside(heft, other, bits, far):
     "Weight of `other` outside `bits`, or some number above `far`."
@@ -144,6 +145,7 @@ def _take_rows(code, src, m, edge, side, dst):
             n += np.int64(code[r] > edge) == side
     return n
 
+# %% ../../nbs/engine/10_sweep.ipynb #af3a7d7e
 @_inner
 def _split_bits(nt, lev, f, n):
     "Bit sets of both children if the first `n` rows of feature `f` go left, *in place*."

@@ -55,6 +55,7 @@ class Feature(NamedTuple):
     value: object=None        # the category; the number that stands for a gap
     edge: float|None=None     # with gaps: the least or the largest number
 
+# %% ../../nbs/engine/17_tables.ipynb #71053c94
 _MOST = 255   # categories of one column that get a feature
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -67,6 +68,7 @@ def _floats(values, name):
         raise ValueError("X must not hold numbers too large for float64, "
                          f"got one in column {name!r}") from None
 
+# %% ../../nbs/engine/17_tables.ipynb #664bcbc7
 def _features_of(source, name, values, gap, kind):
     "The features that a column of a table becomes."
     if kind == "number":
@@ -117,6 +119,7 @@ def _frame_columns(X):
     if twice: raise ValueError(f"X must not have two columns of one name, got {twice[0]!r} twice")
     return names, [X[name] for name in names]
 
+# %% ../../nbs/engine/17_tables.ipynb #9746e29d
 def gaps_for_masks(
     X,               # array, masked or not
 ) -> np.ndarray:     # with None where `X` hides its value
@@ -124,6 +127,7 @@ def gaps_for_masks(
     if not np.ma.is_masked(X): return np.asarray(X)
     return np.where(np.ma.getmaskarray(X), None, np.ma.getdata(X))
 
+# %% ../../nbs/engine/17_tables.ipynb #cbdc8c32
 def table_columns(
     X,          # data frame, Arrow table or array (n, p)
 ) -> tuple:     # names, columns
@@ -146,6 +150,7 @@ def learn_encoding(
     "Find out what the columns of a table are."
     return learn_table(X)[0]
 
+# %% ../../nbs/engine/17_tables.ipynb #87edff55
 def learn_table(
     X,              # data frame, Arrow table or array (n, p)
 ) -> tuple:         # `Encoding`, and float64 (n, q): what `encode_table` makes of `X`
@@ -157,6 +162,7 @@ def learn_table(
     encoding = Encoding(names, features)
     return encoding, _encoded(encoding, read)
 
+# %% ../../nbs/engine/17_tables.ipynb #39df8019
 def encode_table(
     encoding:Encoding,
     X,                # a table with the same columns
@@ -168,6 +174,7 @@ def encode_table(
         raise ValueError(f"X must have {len(encoding.names)} columns, got {len(columns)}")
     return _encoded(encoding, columns)
 
+# %% ../../nbs/engine/17_tables.ipynb #8ff19908
 def _encoded(encoding, columns):
     "Numbers of columns that were read: pairs (values, gaps)."
     if not encoding.features: return np.empty((len(columns[0][0]) if columns else 0, 0))
@@ -189,6 +196,7 @@ def question(
     if feature.kind == "high" and t >= feature.edge: return f"{name} is known"
     return f"{name} <= {number}"
 
+# %% ../../nbs/engine/17_tables.ipynb #fa86f14d
 def questions(
     encoding:Encoding,
     thresholds,          # pairs (feature, value)

@@ -19,6 +19,7 @@ class Weak(NamedTuple):
     max_depth: int   # of its deepest tree
     n_features: int
 
+# %% ../../nbs/engine/20_weak.ipynb #512082fd
 def _shapes(model):
     "(leaves, depth, votes) of each tree of a fitted scikit-learn model; votes: see below."
     votes = 1 if len(getattr(model, "classes_", ())) <= 2 else 2
@@ -51,6 +52,7 @@ def whole_number(name, value, least):
     if value < least: raise ValueError(f"{name} must be >= {least}, got {value}")
     return int(value)
 
+# %% ../../nbs/engine/20_weak.ipynb #c7c42702
 def count_functions(
     max_depth:int,
     n_columns:int,  # $m$ binary columns
@@ -71,6 +73,7 @@ def _log2_functions(d, m):
         return min(rows, 2**d + (2**d - 1) * m.bit_length())
     return min(rows, count_functions(d, m).bit_length() - 1)
 
+# %% ../../nbs/engine/20_weak.ipynb #9925331d
 def vc_upper(
     max_depth:int,
     n_columns:int|None=None,   # $m$, if the trees ask binary columns

@@ -156,6 +156,7 @@ def setting(
     "A reference setting as a word: 20 trees of depth 3 are 20x3."
     return "x".join(map(str, reference)) if isinstance(reference, tuple) else ""
 
+# %% ../../nbs/rerun/03_grids.ipynb #8e141114
 def guesses_of(
     thresholds,          # as in a run
     lower_bound:str,
@@ -172,6 +173,7 @@ def _price(run):
     prices = PRICES[original(run["dataset"])]
     return next(p for p in prices if least(p) == run["min_samples_leaf"])
 
+# %% ../../nbs/rerun/03_grids.ipynb #51b23412
 def words(
     run:dict,      # settings
 ) -> dict:         # the same in words, with the guesses and the price
@@ -255,6 +257,7 @@ def _score_tree(t, d):
                 max_depth=str(t.max_depth), price=t.lam, leaves=n_leaves(tree),
                 objective=cost) | found
 
+# %% ../../nbs/rerun/03_grids.ipynb #c7079338
 def _score_rules(r, d):
     "A printed set of rules on our rows."
     found = _score(predict_rules(read_rules(r.text, d.feature_names), d.X), d, 4)
@@ -278,6 +281,7 @@ def fitted(
     model = GuessTreeClassifier(PRICE[at], 5, reference=PAPER_SETTINGS[at])
     return t, model.fit(pd.DataFrame(t.X, columns=t.feature_names), t.y)
 
+# %% ../../nbs/rerun/03_grids.ipynb #be5487a8
 def promised(
     name:str,    # of the table
     t,           # the table
@@ -290,6 +294,7 @@ def promised(
     return dict(dataset=name, price=model.regularization, reference_loss=err, rest=rest[1],
                 bound=err + rest[1], objective=model.objective_)
 
+# %% ../../nbs/rerun/03_grids.ipynb #611bfb92
 def score_fits(
     names=None,    # tables; by default the spiral and all of `TABLES`
 ):                 # pandas DataFrame
@@ -308,6 +313,7 @@ def quartiles(
     out = table.groupby(by, sort=False)[value].quantile([0.25, 0.5, 0.75]).unstack()
     return out.set_axis(["low", "mid", "high"], axis=1)
 
+# %% ../../nbs/rerun/03_grids.ipynb #b3fff0e7
 def plot_spread(
     x,          # of `quartiles`
     y,          # of `quartiles`, for the same settings

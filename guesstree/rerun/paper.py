@@ -323,6 +323,7 @@ def printed(
         if (r.engine, r.dataset, r.guesses, r.reference) == wanted: return r
     raise ValueError(f"the paper has no row for {engine}, {dataset}, {guesses}, {reference}")
 
+# %% ../../nbs/rerun/02_paper.ipynb #cf3c9099
 def printed_ratios(
     engine:str,   # "gosdt" or "dl85"
 ) -> dict:        # {(data set, reference): seconds without / seconds with lower-bound guessing}
@@ -407,6 +408,7 @@ class PrintedTree(NamedTuple):
     leaves: int
     text: str          # the tree in preorder, for `read_tree`
 
+# %% ../../nbs/rerun/02_paper.ipynb #007400f1
 def _tree_record(line):
     head, text = line.split(" | ")
     kinds = (lambda n: f"Figure {n}", str, int, str, int, float, float, float, float, int)
@@ -422,6 +424,7 @@ class PrintedRules(NamedTuple):
     train: float
     test: float
 
+# %% ../../nbs/rerun/02_paper.ipynb #ded0755d
 TABLE8 = [
     PrintedRules("CGrules-default", "E>71 A>47", 0.701, 0.709),
     PrintedRules("CGrules-cp", "E>74 R<=47 | E>65 A>27 S>5 I<=-8 R<=77", 0.704, 0.704),

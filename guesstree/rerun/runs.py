@@ -54,6 +54,7 @@ def _settings_of(method):
     known = {p.name: p.default for p in given if p.kind != p.VAR_KEYWORD}
     return known, len(known) < len(given)
 
+# %% ../../nbs/rerun/00_runs.ipynb #05fc3b97
 def _plain(name, v):
     "A setting as JSON knows it; pairs stay tuples, since tables group by them."
     v = v.item() if isinstance(v, np.generic) else v
@@ -73,6 +74,7 @@ def _check_own(run):
         settings["thresholds"] = "ebm"
     check_parameters(GuessTreeClassifier(run["lam"], **settings), lam="lam")
 
+# %% ../../nbs/rerun/00_runs.ipynb #8dbac90c
 def _check_common(run):
     "Errors for settings that every method has."
     name, method, fold = run.get("dataset"), run["method"], run["fold"]
@@ -113,6 +115,7 @@ class _Table(NamedTuple):
     names: list      # of the features
     mark: str        # fingerprint of `X` and `y`
 
+# %% ../../nbs/rerun/00_runs.ipynb #7ebc339b
 def _fingerprint(*arrays):
     "Eight characters that tell tables apart."
     h = hashlib.sha256()
@@ -121,6 +124,7 @@ def _fingerprint(*arrays):
         h.update(plain.view(np.uint8).data if a.size else b"")
     return h.hexdigest()[:8]
 
+# %% ../../nbs/rerun/00_runs.ipynb #acdfa5d4
 def _table(name, data):
     "The table `name`: from `data`, else one of the paper's."
     if name not in (data or {}):
@@ -180,6 +184,7 @@ def _choose(run, X, y, need, clock):
     kind = "paper" if need else "exact"            # which guess it will be changes nothing here
     return guess(data, thresholds, run["reference"], None, kind, seed, clock=clock)
 
+# %% ../../nbs/rerun/00_runs.ipynb #5077282b
 def _columns(run, mark, X, y, spent):
     "The columns to search, new or remembered; their phases are added to `spent`, *in place*."
     guessed = run["thresholds"] == "guess" or run["lower_bound"] != "exact"
@@ -208,6 +213,7 @@ def _search(run, made, spent):
     if not run["certify"]: return r
     with _timed(spent, "certify"): return prove(columns, r, **settings)
 
+# %% ../../nbs/rerun/00_runs.ipynb #6bc6238d
 def _fit_own(run, t, X, y, spent):
     "Results of the method guesstree, and how its tree predicts."
     made = _columns(run, t.mark, X, y, spent)
@@ -244,6 +250,7 @@ def _fit_any(run, t, X, y, spent):
     if found["status"] == "interrupted": raise KeyboardInterrupt
     return found, says
 
+# %% ../../nbs/rerun/00_runs.ipynb #64a80f1a
 @cache
 def _warm(method, kind):
     "Fit a tiny table once, so that nothing is compiled or imported later; `kind`: of `_kind`."
@@ -256,6 +263,7 @@ def _warm(method, kind):
         warnings.simplefilter("ignore")
         _fit_any(run, _Table(X, y, list("abc"), "tiny"), X, y, dict.fromkeys(_TIMES, 0.0))
 
+# %% ../../nbs/rerun/00_runs.ipynb #fd98d924
 def _kind(run):
     "The settings that choose the code; a tolerance does not."
     kind = {k: run[k] for k in ("engine", "thresholds", "lower_bound") if k in run}
@@ -297,6 +305,7 @@ def _asked_for(run, mark):
     known = {k: o for k, o in (run | dict(data=mark)).items() if k in SETTINGS}
     return known | dict(options=options)
 
+# %% ../../nbs/rerun/00_runs.ipynb #619bcd8f
 def _failed(run, mark, status, error):
     "The row of a run that has no results."
     words = " ".join(str(error).split())[:500]
@@ -312,6 +321,7 @@ def _work(run, X, y, names, mark):
     results = dict.fromkeys(RESULTS) | dict(error="") | {k: _number(v) for k, v in found.items()}
     return _asked_for(run, mark) | results
 
+# %% ../../nbs/rerun/00_runs.ipynb #d75113dd
 def run_one(
     run:dict,          # settings
     data:dict=None,    # {name: (X, y)}: tables of your own
@@ -331,6 +341,7 @@ def _loads(text):
     v = json.loads(text)
     return {k: _tupled(o) for k, o in v.items()} if isinstance(v, dict) else _tupled(v)
 
+# %% ../../nbs/rerun/00_runs.ipynb #c349875d
 def _cell(v):
     "A value as text: JSON, or a word that is none."
     if isinstance(v, str) and v:
@@ -338,6 +349,7 @@ def _cell(v):
         except ValueError: return v
     return json.dumps(v, separators=(",", ":"))
 
+# %% ../../nbs/rerun/00_runs.ipynb #2bb6e547
 def _value(text):
     "What `_cell` has written."
     try: return _loads(text)
@@ -352,6 +364,7 @@ def _line(cells):
     csv.writer(out, lineterminator="\n").writerow(cells)
     return out.getvalue()
 
+# %% ../../nbs/rerun/00_runs.ipynb #5d0b64dc
 def _write_row(row):
     "A row as a line."
     def cell(k):
@@ -359,6 +372,7 @@ def _write_row(row):
         return row[k] if k in _TEXT else _cell(row[k])
     return _line(map(cell, _HEADER))
 
+# %% ../../nbs/rerun/00_runs.ipynb #1ab16799
 def _read_row(cells):
     "A row from the cells of its line."
     given = {k: c if k in _TEXT else _value(c) for k, c in zip(_HEADER, cells) if c != ""}
@@ -375,6 +389,7 @@ def _intact(path):
             f"path must be a file of results or a new one, got {path} with other columns")
     return [_read_row(o) for o in lines[1:] if len(o) == len(_HEADER)], len(whole)
 
+# %% ../../nbs/rerun/00_runs.ipynb #1fabf4d9
 @contextmanager
 def _appending(path):
     "A function that adds a row to a file and returns when it is on disk."
@@ -400,6 +415,7 @@ def _flat(row):
     options = {k if k not in _HEADER else f"option_{k}": v for k, v in row["options"].items()}
     return {k: v for k, v in row.items() if k != "options"} | options
 
+# %% ../../nbs/rerun/00_runs.ipynb #834984c9
 def _frame(rows):
     "A table of rows, with a column for each of their options."
     try: import pandas as pd
@@ -410,6 +426,7 @@ def _frame(rows):
     names = dict.fromkeys(itertools.chain(SETTINGS, RESULTS, *flat))
     return pd.DataFrame(flat, columns=list(names))
 
+# %% ../../nbs/rerun/00_runs.ipynb #603b6cc3
 def read_results(
     path,          # file of `run_grid`
 ):                 # pandas DataFrame: a row for each run

@@ -121,6 +121,7 @@ def is_available(
     try: return name != "ebm" or importlib.util.find_spec("interpret.glassbox") is not None
     except ModuleNotFoundError: return False
 
+# %% ../../nbs/rivals/05_baselines.ipynb #4cf962a4
 def _fit_ebm(X, y, feature_names=None, random_state=0, **settings):
     try: from interpret.glassbox import ExplainableBoostingClassifier
     except ImportError:
@@ -215,6 +216,7 @@ def _check_settings(settings):
     if t is not None and not fine:
         raise ValueError(f"time_limit must be a number >= 0 or None, got {t!r}")
 
+# %% ../../nbs/rivals/05_baselines.ipynb #6a0de1f3
 def _fit_raw(name, X, y, names, settings):
     "Call the method; one label needs none."
     if len(np.unique(y)) == 1: return _tree_result(_majority(y), [], X.shape[1], status="one label")
@@ -259,6 +261,7 @@ def _matching(y, lam, max_depth, time_limit):
     others = dict.fromkeys(("born-again", "rules", "rules-cp"), limit)
     return {"cart": tree, "oct": cp | limit} | ours | others
 
+# %% ../../nbs/rivals/05_baselines.ipynb #834dd87c
 def compare(
     X,                       # (n, p) numbers
     y,                       # (n,) labels, two of them

@@ -89,6 +89,7 @@ def _search_boxes(forest, objective, until, low):
     tree = _as_tree(node, forest)
     return tree, n_leaves(tree) if lean else depth(tree), "optimal", count_boxes(forest.n_bins)
 
+# %% ../../nbs/rivals/02_born_again.ipynb #446d4568
 def _search_sets(forest, objective, until, memory, low):
     """By sets of leaves, first depth, then leaves: (tree or None, lower bound, status, how many
     sets)."""
@@ -150,6 +151,7 @@ def _check_limit(name, value):
         raise ValueError(f"{name} must be a number >= 0 or None, got {value!r}")
     return math.inf if value is None else float(value)
 
+# %% ../../nbs/rivals/02_born_again.ipynb #8b349335
 def _check_rows(X, model, forest):
     "The rows to agree on; a reference knows the features it asks, no others."
     X, known, p = check_table(X), hasattr(model, "n_features_in_"), forest.n_features

@@ -30,6 +30,7 @@ def _left_over(bx, S, part):
     for t in bx.f.trees: share *= (part & t).bit_count() / (S & t).bit_count()
     return math.sqrt(share)
 
+# %% ../../nbs/rivals/01_faithful.ipynb #6317f0a5
 def _greedy(bx, S):
     "A faithful tree, top down, as nested tuples: a class or (cut, yes, no)."
     k = _class_of(bx, S)
@@ -41,6 +42,7 @@ def _greedy(bx, S):
     )
     return i, _greedy(bx, S & bx.f.yes[i]), _greedy(bx, S & bx.f.no[i])
 
+# %% ../../nbs/rivals/01_faithful.ipynb #b3047373
 def _as_tree(node, forest):
     "Nested tuples as a `Tree` on the columns `forest.cuts`."
     leaves = [Leaf(label) for label in label_array(forest.classes)]
@@ -110,6 +112,7 @@ def _timed(work, state, until):
     if reason == "interrupted": raise KeyboardInterrupt
     return out, reason
 
+# %% ../../nbs/rivals/01_faithful.ipynb #5beda442
 def _ask(work, memo, until, most):
     """Run `work(memo)`, with ever larger tables of at most `most` bytes: (result, memo, None or why
     it was stopped)."""
@@ -156,6 +159,7 @@ def _fits(bx, S, d):
     bx.low[S] = d + 1
     return False
 
+# %% ../../nbs/rivals/01_faithful.ipynb #fa04a234
 def _shallowest(bx, S):
     "The tree that `_fits` remembers."
     k = _class_of(bx, S)
@@ -163,6 +167,7 @@ def _shallowest(bx, S):
     i = bx.high[S][1]
     return i, _shallowest(bx, S & bx.f.yes[i]), _shallowest(bx, S & bx.f.no[i])
 
+# %% ../../nbs/rivals/01_faithful.ipynb #2ddad787
 def _plain_depth(forest):
     "(Least depth, a tree of that depth as nested tuples)."
     bx = _Boxes(forest)
@@ -228,6 +233,7 @@ def _enter(f, room, at):
             n += 1
     room.begin[room.slab.size] = n
 
+# %% ../../nbs/rivals/01_faithful.ipynb #1f8e6c23
 @_inner
 def _and_slab(f, room, S, j, b, out):
     "The leaves of `S` that reach slab `b` of feature `j`, into `out`, *in place*."
@@ -372,6 +378,7 @@ def _deepen(f, root, memo, until, most, proven):
         s = _find(memo, root)
         proven.append(max(proven[-1] + 1, int(memo.val[s, LOW]) if s >= 0 else 0))
 
+# %% ../../nbs/rivals/01_faithful.ipynb #2b69ffb7
 def _read_shallowest(f, memo, stack, at=0):
     "The tree that `_fast_fits` remembers, as nested tuples."
     S, child = stack[at], stack[at + 1]
@@ -419,6 +426,7 @@ def _leanest(bx, S, d):
     i, below = bx.exact[S, d][1], math.inf if d == math.inf else d - 1
     return i, _leanest(bx, S & bx.f.yes[i], below), _leanest(bx, S & bx.f.no[i], below)
 
+# %% ../../nbs/rivals/01_faithful.ipynb #ddbb026a
 def _by_sets(forest, d, until=math.inf, memory=math.inf):
     """A smallest tree of depth at most `d`: (nested tuples or None, None or why it was stopped, how
     many sets were asked)."""
@@ -470,6 +478,7 @@ def _least_depth(bx, digit, i, deep):
             best = min(best, 1 + max(deep[i + bx.go[s, 0]], deep[i + bx.go[s, 1]]))
     return best
 
+# %% ../../nbs/rivals/01_faithful.ipynb #85a7307f
 @_inner
 def _least_leaves(bx, digit, i, few, tall):
     "(Leaves, depth of a tree with so few)."
@@ -515,6 +524,7 @@ class _BoxTables(NamedTuple):
     few: np.ndarray
     tall: np.ndarray
 
+# %% ../../nbs/rivals/01_faithful.ipynb #589a12ac
 _BOX_BYTES = {"depth": 2, "leaves": 6, "depth-leaves": 7}
 
 def _solve_boxes(labels, objective, until):
@@ -540,6 +550,7 @@ def _parts(t, i):
         for left, right, column, _ in t.bx.go[t.bx.first[q]:t.bx.first[q + 1]].tolist():
             yield column, i + left, i + right
 
+# %% ../../nbs/rivals/01_faithful.ipynb #0173c3fe
 def _shallow_box(t, i):
     "A tree of least depth for the box `i`, as nested tuples."
     if t.cls[i] >= 0: return int(t.cls[i])
@@ -548,6 +559,7 @@ def _shallow_box(t, i):
     )
     return c, _shallow_box(t, a), _shallow_box(t, b)
 
+# %% ../../nbs/rivals/01_faithful.ipynb #0d167f29
 def _lean_box(t, i):
     "A tree with the fewest leaves for the box `i`, the shallowest one that the table knows."
     if t.cls[i] >= 0: return int(t.cls[i])
@@ -580,6 +592,7 @@ def _lean_within(t, i, d, u, memo):
     memo[i, d] = best, limit
     return best
 
+# %% ../../nbs/rivals/01_faithful.ipynb #7fd0a199
 def _both_box(t, i, d, memo):
     "The tree that `_lean_within` remembers."
     if t.tall[i] <= d: return _lean_box(t, i)
@@ -604,6 +617,7 @@ def _by_boxes(forest, objective, until=math.inf):
     _lean_within(t, last, d, 2**40, memo)
     return name(_both_box(t, last, d, memo))
 
+# %% ../../nbs/rivals/01_faithful.ipynb #db3e0cf7
 def _box_bytes(forest, objective):
     """Memory of `_by_boxes`: for all cells, then for all boxes that remain; infinity if there are
     too many cells to look."""

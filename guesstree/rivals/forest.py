@@ -71,6 +71,7 @@ class Nodes(NamedTuple):
     no: list              # the node where it goes else
     value: np.ndarray     # float64 (nodes, c): what a leaf adds to the totals
 
+# %% ../../nbs/rivals/00_forest.ipynb #4e28f317
 def _leaf_boxes(t, number):
     "Yield (value, {feature: (last cut below, first cut above)}) for each leaf of a tree."
     stack = [(0, {})]
@@ -96,6 +97,7 @@ def _nodes_of(t, value):
     ]
     return Nodes(cuts, t.children_left.tolist(), t.children_right.tolist(), value)
 
+# %% ../../nbs/rivals/00_forest.ipynb #e5df3c7c
 def _column(score, k, c):
     "(nodes, c): the score of class `k`, or minus it and itself if two classes have one score."
     if c == 2: return np.stack([-score, score], axis=1)
@@ -275,6 +277,7 @@ def _block(forest, i):
         slice(len(g) - reach(forest.yes, g), reach(forest.no, g) + 1) for g in forest.groups
     )
 
+# %% ../../nbs/rivals/00_forest.ipynb #f6a883f9
 def _winner(total, rule):
     "Index of the class that wins, along the last axis."
     total = total / rule.over
@@ -284,6 +287,7 @@ def _winner(total, rule):
         else total.argmax(axis=-1)
     )
 
+# %% ../../nbs/rivals/00_forest.ipynb #b75b3bff
 def cell_classes(
     forest:Forest,
 ) -> np.ndarray:   # int64 (bins of each feature): index of the class of every cell
@@ -440,6 +444,7 @@ def _words(sets, place, n_words):
     packed = np.packbits(bits, axis=1, bitorder="little").view("<u8")
     return packed.astype(np.uint64).reshape(-1, n_words)
 
+# %% ../../nbs/rivals/00_forest.ipynb #aa9b5b23
 def _least_of_bytes(value, place, n_words):
     "float64 (bytes, 256, columns): the least of `value` among the leaves of each possible byte."
     spread = np.full((64 * n_words, value.shape[1]), np.inf)
@@ -501,6 +506,7 @@ def _remember(memo, S, k):
     if 4 * memo.state[CACHED] > 3 * memo.val.shape[0] and memo.state[STOP] == 0:
         memo.state[STOP] = 2
 
+# %% ../../nbs/rivals/00_forest.ipynb #f2d03795
 @_jit
 def _refill(memo, larger):
     "Copy all entries into an empty table, *in place*."
@@ -512,6 +518,7 @@ def _refill(memo, larger):
     larger.state[:] = memo.state
     larger.state[STOP] = 0
 
+# %% ../../nbs/rivals/00_forest.ipynb #8a301836
 def _larger(memo):
     "A table four times as large with the same entries."
     larger = _memo(4 * len(memo.val), memo.key.shape[1])
@@ -531,6 +538,7 @@ def _is_live(f, S, i):
         ends, starts = ends | S[w] & f.ends[i, w], starts | S[w] & f.starts[i, w]
     return ends != np.uint64(0) and starts != np.uint64(0)
 
+# %% ../../nbs/rivals/00_forest.ipynb #c960689f
 @_inner
 def _n_bits(S):
     n = 0
@@ -553,6 +561,7 @@ def _sum_least(f, S, k):
         total += v
     return total
 
+# %% ../../nbs/rivals/00_forest.ipynb #65763271
 @_inner
 def _fast_vote(f, S):
     "`_vote`: in a single cell the least value is the value."
@@ -605,6 +614,7 @@ def _fast_class(f, memo, stack, at):
     _remember(memo, S, k)
     return k
 
+# %% ../../nbs/rivals/00_forest.ipynb #a1738c84
 def _stack(f, S):
     """Room for the sets on a way down from `S`: no path is longer than all cuts, and `_fast_class`
     needs as much again."""

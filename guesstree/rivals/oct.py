@@ -86,6 +86,7 @@ class _Problem(NamedTuple):
 
 def _cost(pr, tree, wrong): return wrong + pr.alpha * n_leaves(tree)
 
+# %% ../../nbs/rivals/04_oct.ipynb #e26a8b4e
 def _best_at(pr, tree, rows, d):
     "The cheapest of the neighbours of `tree` at its root, and its cost; depth at most `d`."
     p, columns = pr.p, pr.columns
@@ -113,6 +114,7 @@ def _paths(tree, path=()):
         yield from _paths(tree.yes, path + (True,))
         yield from _paths(tree.no, path + (False,))
 
+# %% ../../nbs/rivals/04_oct.ipynb #caa39642
 def _improve_at(pr, tree, path, rows, d):
     "Improve the node at the end of `path`: the new tree."
     if not path: return _best_at(pr, tree, rows, d)[0]
@@ -121,6 +123,7 @@ def _improve_at(pr, tree, path, rows, d):
     new = _improve_at(pr, tree.yes if path[0] else tree.no, path[1:], here, d - 1)
     return Split(tree.column, new, tree.no) if path[0] else Split(tree.column, tree.yes, new)
 
+# %% ../../nbs/rivals/04_oct.ipynb #39cb9ca8
 def _descend(pr, tree, d, rng, until):
     "Improve nodes until a round changes nothing: (tree, errors, ended in time)."
     rows = np.arange(len(pr.p))
@@ -184,6 +187,7 @@ def _deadline(time_limit):
         raise ValueError(f"time_limit must be a number >= 0 or None, got {time_limit!r}")
     return time.perf_counter() + time_limit
 
+# %% ../../nbs/rivals/04_oct.ipynb #febe91cf
 def _all_starts(pr, d, n_starts, rng, until):
     "The best leaf, then where each start ends, until time is over: [(tree, errors, in time)]."
     ends = [(*_tidy(Leaf(None), pr.p, np.arange(len(pr.p))), True)]
@@ -232,6 +236,7 @@ class _Rows:
         A = csr_array((v, at), shape=(len(self.low), n_vars))
         return LinearConstraint(A, self.low, self.high)
 
+# %% ../../nbs/rivals/04_oct.ipynb #de15a159
 def _tree_of(a, c, t, d, classes):
     """Read the tree below node `t` from the solution; a node that does not split continues with its
     no side."""
@@ -257,6 +262,7 @@ class _Variables(NamedTuple):
         first, end = 2**self.d, 2 ** (self.d + 1)
         return [0, self.z(first, 0), self.label(first, 0), self.wrong(first), self.wrong(end)]
 
+# %% ../../nbs/rivals/04_oct.ipynb #b81b8876
 def _demand_tree(v, rows):
     "A node asks at most one column, and none if its parent asks none; *in place*."
     for t in range(1, 2**v.d):
@@ -276,6 +282,7 @@ def _demand_paths(v, rows, Xb):
             on = [(v.a(s, j), 1 if no else -1) for j in range(v.m) if Xb[i, j]]
             rows.add([(v.z(t, i), 1), *on], high=1 if no else 0)
 
+# %% ../../nbs/rivals/04_oct.ipynb #e972f1b4
 def _demand_errors(v, rows, cls):
     "Every leaf has one label, and its errors count the rows of other classes; *in place*."
     for t in range(2**v.d, 2 ** (v.d + 1)):

@@ -104,6 +104,7 @@ def _tightest(path):
         if old is None or (c.value > old.value) == c.greater: keep[c.feature, c.greater] = c
     return tuple(keep.values())
 
+# %% ../../nbs/rivals/03_rules.ipynb #028f36a4
 def decision_set(
     tree:Tree,
     thresholds,           # pairs (feature, value), one for each column of the tree
@@ -143,6 +144,7 @@ def _count_rows(H, is_target):
     share = lambda flag: np.bincount(at.ravel(), weights=flag, minlength=len(rows)) / len(H)
     return _Table(np.asfortranarray(H[first]), share(is_target), share(~is_target))
 
+# %% ../../nbs/rivals/03_rules.ipynb #673836d7
 def _covers(t, clause):
     "bool (k,): rows that satisfy all conditions of a clause."
     out = np.ones(len(t.H), dtype=bool)
@@ -191,6 +193,7 @@ def _price_of(t, chosen, lam0, lam1):
         + sum(lam0 + lam1 * len(c) for c in chosen)
     )
 
+# %% ../../nbs/rivals/03_rules.ipynb #3437be55
 def _whole_master(t, clauses, lam0, lam1, time_limit=None):
     """Solve the programme in whole numbers: (value, chosen clauses), or (infinity, []) if there was
     no time."""
@@ -380,6 +383,7 @@ def _check_count(name, value, least=1):
         raise ValueError(f"{name} must be an integer >= {least}, got {value!r}")
     return int(value)
 
+# %% ../../nbs/rivals/03_rules.ipynb #47ded003
 def _two_labels(y, target):
     "(target, other) of labels with at most two values."
     labels = list(dict.fromkeys(np.sort(y).tolist()))

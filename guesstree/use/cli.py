@@ -30,6 +30,7 @@ def _depth(text):
         raise argparse.ArgumentTypeError(f"must be a whole number, none or "
                                          f"theorem, got {text!r}") from None
 
+# %% ../../nbs/use/11_cli.ipynb #d23ae965
 def _pair(text):
     try: trees, levels = map(int, text.split(","))
     except ValueError:
@@ -37,6 +38,7 @@ def _pair(text):
                                          f"50,2, got {text!r}") from None
     return trees, levels
 
+# %% ../../nbs/use/11_cli.ipynb #96c2cbc3
 def _or_none(text):
     if text.lower() == "none": return None
     try: return float(text)
@@ -262,6 +264,7 @@ class _Case(NamedTuple):
     names: list
     regularization: float
 
+# %% ../../nbs/use/11_cli.ipynb #7911aaf9
 def _cases():
     "The two problems."
     from sklearn.datasets import load_breast_cancer
@@ -377,6 +380,7 @@ def _bench_line(name, engine, guess, r):
     bounds = f"{r['objective']:.6f}  {r['certified_bound']:.6f}"
     return f"{start} {r['cpu_search']:8.4f}  {bounds}  {r['status']}"
 
+# %% ../../nbs/use/11_cli.ipynb #5bd6a7f1
 def _contradict(rows):
     "Do exact searches that ended disagree? `rows` are those of `_WAYS`."
     return len({round(r["objective"], 12) for (_, guess), r in zip(_WAYS, rows)

@@ -60,6 +60,7 @@ def _number(cell):
     except ValueError: return None
     return x if math.isfinite(x) and "_" not in cell else None
 
+# %% ../../nbs/use/10_csv_tables.ipynb #21fce0f8
 def read_column(
     cells:list,     # of str
 ) -> np.ndarray:    # (n,) float64 with NaN, bool, or objects with None

@@ -54,6 +54,7 @@ def _label_colours(tree):
     small = all(isinstance(o, numbers.Integral) and 0 <= o < len(PALETTE) for o in labels)
     return {o: PALETTE[(int(o) if small else i) % len(PALETTE)] for i, o in enumerate(labels)}
 
+# %% ../../nbs/use/00_drawing.ipynb #70b00e89
 def _edge_svg(x, y, px, side):
     "The line from a parent at `px` down to a node, with its answer."
     mid = (x + px) / 2 + (-4 if x < px else 4)
@@ -63,6 +64,7 @@ def _edge_svg(x, y, px, side):
             f'stroke="#fff" stroke-width="4" paint-order="stroke" '
             f'text-anchor="{"end" if x < px else "start"}">{side}</text>')
 
+# %% ../../nbs/use/00_drawing.ipynb #1107ed1d
 def _node_svg(node, x, y, colours):
     "The box of one node."
     w, leaf = _box(node), not hasattr(node, "column")

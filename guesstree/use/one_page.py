@@ -60,6 +60,7 @@ def _page(title, parts):
             f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>\n{body}\n"
             "</body></html>\n")
 
+# %% ../../nbs/use/07_one_page.ipynb #63512169
 def _table(head, rows):
     "A table; columns whose heading starts with # hold numbers."
     kinds = [' class="n"' * h.startswith("#") for h in head]
@@ -103,6 +104,7 @@ def _leaf_part(clf, X, y):
     return _table(["Rule", "Label", f"#{unit.capitalize()}", "#Right",
                    *(["#Held-out rows", "#Right"] if at is not None else [])], rows)
 
+# %% ../../nbs/use/07_one_page.ipynb #19f3373e
 def _confusion_part(clf, X, y):
     "What is taken for what."
     weights, _ = _amounts(clf)
@@ -137,6 +139,7 @@ def comparison(
     return [*rows, (f"the reference, {_reference_text(clf)}", 1 - known,
                     held(model.predict(encode_table(clf.encoding_, X))) if asked else None)]
 
+# %% ../../nbs/use/07_one_page.ipynb #b16135b2
 def _comparison_part(clf, X, y):
     def share(x): return "not known" if x is None else percent(x, 1)
     rows = [[name, share(train), *([] if X is None else [share(held)])]
@@ -198,6 +201,7 @@ def _in_words(c):
                f"needs that {why}.")
     return f"<li><b>{escape(c.name)}</b>: {_MEANING[c.name]}. {end}</li>"
 
+# %% ../../nbs/use/07_one_page.ipynb #4e3e2f51
 def _certificate_part(clf, full):
     "What is proven."
     found = _certificate_of(clf, full)

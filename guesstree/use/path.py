@@ -35,6 +35,7 @@ class Stop(NamedTuple):
         return (f"{leaves}, loss {self.loss:.6g}, "
                 f"optimal for prices from {self.low:.6g} to {self.high:.6g}")
 
+# %% ../../nbs/use/01_path.ipynb #00187323
 class Path(NamedTuple):
     "All optimal trade-offs between errors and leaves, from large trees to a single leaf."
     stops: list

@@ -64,6 +64,7 @@ def _draw_box(ax, node, x, y, fill, size, alpha):
             color="#fff" if fill == PALETTE[0] and alpha == 1 else "#222", alpha=alpha, zorder=3,
             parse_math=False)
 
+# %% ../../nbs/use/08_plots.ipynb #1a424061
 def _draw_edge(ax, x, y, px, side, size, style):
     "The line from a parent at `px` down to a node, with its answer."
     colour, width, alpha = style

@@ -111,6 +111,7 @@ def _read_feature(d, where, names):
           f"be {names[source]!r}, the name of its column", d["name"])
     return Feature(source, d["name"], kind, value, edge)
 
+# %% ../../nbs/use/09_reading.ipynb #754ee13e
 def _read_encoding(d):
     "The `Encoding`."
     names = [v for v, _ in _items(d, "table", "columns", str)]
@@ -175,6 +176,7 @@ def _read_split(v, where, i, k, n_questions):
     return (_within(asked, f"{where}.question", "a question", 0, n_questions),
             child("yes"), child("no"))
 
+# %% ../../nbs/use/09_reading.ipynb #37ee7a34
 def _check_levels(splits):
     "Every node but the first must be the child of one other, and none may be too deep."
     level = {0: 0}

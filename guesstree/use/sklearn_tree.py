@@ -27,6 +27,7 @@ def floor32(
     near = t.astype(np.float32)
     return np.where(near > t, np.nextafter(near, np.float32(-np.inf)), near)
 
+# %% ../../nbs/use/06_sklearn_tree.ipynb #9b77f6e2
 def round_between(
     x,               # float64 (n,); NaN stays
     cuts,            # float64 (k,) thresholds, ascending
@@ -47,6 +48,7 @@ def one_column_each(
              for f in encoding.features if f.kind != "high"]
     return Encoding(encoding.names, plain)
 
+# %% ../../nbs/use/06_sklearn_tree.ipynb #cd99e9f3
 def float32_table(
     X,                     # a table with the columns of the fit
     encoding:Encoding,     # of the fit, or as `one_column_each` makes it
@@ -81,6 +83,7 @@ def _asked_about(encoding):
         if f.kind in ("number", "high"): at[Ask(f.source, "number", None, False)] = j
     return at
 
+# %% ../../nbs/use/06_sklearn_tree.ipynb #111b3465
 def _nested(clf, encoding):
     "The tree as nested dicts, small numbers left."
     at, weights = _asked_about(encoding), leaf_weights(clf)
@@ -90,6 +93,7 @@ def _nested(clf, encoding):
         return _node(at[ask], 0.5, False, no, yes)
     return fold(clf, lambda i: dict(weights=weights[i]), split)
 
+# %% ../../nbs/use/06_sklearn_tree.ipynb #b0c8433a
 def _numbered(tree):
     "All nodes, parents before children and left before right; each with its number and level."
     out = []
@@ -146,6 +150,7 @@ def _filled(model, nodes, classes, q):
                                   nodes=table, values=shares[:, None, :]))
     return model
 
+# %% ../../nbs/use/06_sklearn_tree.ipynb #557279c1
 _SIDES = {"number": "", "low": ", gaps low", "high": ", gaps high"}
 
 def _feature_names(step, _):

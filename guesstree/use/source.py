@@ -26,6 +26,7 @@ class Ask(NamedTuple):
     value: object=None    # threshold or category
     gap: bool=False       # the answer of a row whose value is missing
 
+# %% ../../nbs/use/05_source.ipynb #3d6d4b67
 def asked(
     feature:Feature,      # of the encoded table
     t:float,              # threshold
@@ -114,6 +115,7 @@ def _sql_quoted(text, mark, what):
                          f"write, got {text!r}")
     return mark + text.replace(mark, 2 * mark) + mark
 
+# %% ../../nbs/use/05_source.ipynb #93a88b8e
 def _sql_name(text): return _sql_quoted(text, '"', "a name")
 
 def _sql_literal(v):
@@ -126,6 +128,7 @@ def _sql_literal(v):
     raise TypeError(f"only 64-bit numbers, texts and flags can be written as SQL, got {v!r} of "
                     f"type {type(v).__name__}")
 
+# %% ../../nbs/use/05_source.ipynb #d50816e5
 def _sql_float(v):
     "A float that every database reads as the same float."
     if v == 0 or 1e-90 < abs(v) < 1e90:
@@ -149,6 +152,7 @@ def _sql_question(ask, cell, yes, nan):
                 f"{_sql_literal(ask.value)}")
     return f"({cell} IS NULL OR {test})" if ask.gap == yes else test
 
+# %% ../../nbs/use/05_source.ipynb #f8ad98ca
 def _check_types(encoding):
     "A column of SQL has one type: refuse categories of several."
     for j, name in enumerate(encoding.names):
