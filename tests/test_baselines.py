@@ -23,7 +23,7 @@ from guesstree.rivals.rules import (
 from guesstree.rivals.faithful import _deepen, _fits
 from guesstree.thresholds import guess_thresholds
 
-SETTINGS = {"cart": {}, "gbdt": {}, "ebm": {"interactions": 0, "outer_bags": 1}}
+SETTINGS = {"cart": {}, "gbdt": {}, "ebm": {"interactions": 0, "outer_bags": 1, "max_rounds": 100}}
 TREES = ("cart", "born-again", "oct", "guesstree")
 
 
