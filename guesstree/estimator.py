@@ -4,11 +4,12 @@
 
 # %% auto #0
 __all__ = ['THRESHOLDS', 'Prepared', 'Columns', 'read_labels', 'prepare', 'choose_columns', 'count_patterns', 'depth_of_theorem',
-           'vc_of_ensemble', 'limit_depth', 'guess', 'guess_saves', 'search', 'prove', 'guess_for', 'search_settings',
-           'fit_guessed', 'CertifiedTree', 'GuessTreeClassifier', 'check_parameters']
+           'vc_of_ensemble', 'limit_depth', 'guess', 'guess_saves', 'search', 'prove', 'guess_for', 'least_leaf',
+           'search_settings', 'choose_penalty', 'fit_guessed', 'CertifiedTree', 'GuessTreeClassifier',
+           'check_parameters']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
-import math, numbers
+import copy, math, numbers
 from collections.abc import Sequence
 from contextlib import nullcontext
 from fractions import Fraction
@@ -22,11 +23,13 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from .engine.certificate import Certificate, Facts, certify
 from .depth import theorem_depth
-from .notation import buckets, named, split_points
+from .notation import buckets, named, predict, split_points
 from .engine.inputs import as_array, check_labels, check_max_depth
 from .engine.prices import as_fraction
 from .engine.patterns import Patterns, find_patterns
 from .engine.solver import ENGINES, Result, reference_patterns, solve, whole_weights
+from .engine.penalties import (
+    SLACK, PenaltyPath, deal, n_folds, path_of_trials, penalties, try_penalties)
 from .engine.search import GUESSES
 from .engine.tables import Encoding, learn_table, questions
 from .engine.boosting import Boosted
@@ -259,6 +262,10 @@ def guess_saves(
     n = columns.patterns.n
     return n - int(columns.right.sum()) >= as_fraction(lam) * n
 
+def _whole(least, scale):
+    "A weight in the units that were given, in those of the patterns."
+    return math.ceil(as_fraction(least) * as_fraction(scale))
+
 def search(
     columns:Columns,
     lam=0.01,                  # leaf penalty
@@ -272,7 +279,7 @@ def search(
     if certify and guessed: guessed = guess_saves(columns, lam)
     third: dict[str, Any] = dict(y_ref=columns.right, lower_bound=lower_bound) if guessed else {}
     return solve(columns.patterns, lam=lam, max_depth=columns.max_depth, **third,
-                 min_samples_leaf=min_samples_leaf * columns.scale, **options)
+                 min_samples_leaf=_whole(min_samples_leaf, columns.scale), **options)
 
 # %% ../nbs/11_estimator.ipynb #420ab021
 def prove(
@@ -285,7 +292,7 @@ def prove(
     "Fourth step: search again without guesses, from the tree in hand; keep the better bound."
     if first.status in ("optimal", "interrupted"): return first
     second = solve(columns.patterns, lam=lam, max_depth=columns.max_depth, incumbent=first.tree,
-                   min_samples_leaf=min_samples_leaf * columns.scale, **options)
+                   min_samples_leaf=_whole(min_samples_leaf, columns.scale), **options)
     low = min(max(first.lower_bound, second.lower_bound), second.objective)
     ended = first.status == "guess_optimal" and second.status in ("time_limit", "memory_limit")
     status = first.status if ended else second.status   # the guessed search has come to its end
@@ -303,21 +310,89 @@ def guess_for(
     est,                 # estimator
     data:Prepared,
     clock=nullcontext,
+    time_limit:float|None=None,   # seconds; None: the limit of the estimator
 ) -> Columns:
     "The guesses that an estimator asks for; small depths can be searched with any columns."
     shallow = isinstance(est.max_depth, numbers.Integral) and est.max_depth <= _SHALLOW
     return guess(data, est.thresholds, est.reference, est.max_depth, est.lower_bound,
                  est.random_state, est.verbose, clock, None if shallow else MAX_WORK,
-                 est.time_limit)
+                 est.time_limit if time_limit is None else time_limit)
 
 # %% ../nbs/11_estimator.ipynb #8bb6ffda
+def least_leaf(
+    est,               # estimator
+    columns:Columns,
+) -> int|Fraction:     # in the units that `prepare` was given
+    "The least weight of a leaf that an estimator asks for; a float is a share of all weight."
+    least = est.min_samples_leaf or 0
+    if isinstance(least, numbers.Integral): return int(least)
+    whole = math.ceil(as_fraction(least) * columns.patterns.n)
+    return Fraction(whole) / as_fraction(columns.scale)
+
 def search_settings(
-    est,         # estimator
-) -> dict:       # for `search` and `prove`
-    "The price, the least leaf and the options of `solve` that an estimator asks for."
-    return dict(lam=est.regularization, min_samples_leaf=est.min_samples_leaf or 0,
-                engine=est.engine, memory_limit=est.memory_limit, n_jobs=est.n_jobs,
-                verbose=est.verbose)
+    est,               # estimator
+    columns:Columns,
+) -> dict:             # for `search` and `prove`
+    "The least leaf and the options of `solve` that an estimator asks for."
+    return dict(min_samples_leaf=least_leaf(est, columns), engine=est.engine,
+                memory_limit=est.memory_limit, n_jobs=est.n_jobs)
+
+# %% ../nbs/11_estimator.ipynb #1a1df9a6
+_CHOOSING, _PATIENCE = 1 / 2, 30.0   # of the time that is left, at most; seconds without a limit
+
+def _rows_of(data, rows): return data._replace(Z=data.Z[rows], y=data.y[rows], w=data.w[rows])
+
+def _fold_columns(est, data, rows, columns, seconds):
+    "Columns of the rows of a fold: their own guesses, or, without seconds, those of all rows."
+    part = _rows_of(data, rows)
+    if seconds is not None:
+        quiet = copy.copy(est)
+        quiet.verbose = 0
+        return guess_for(quiet, part, time_limit=seconds)._replace(max_depth=columns.max_depth)
+    labels = None if columns.y_ref is None else columns.y_ref[rows]
+    return count_patterns(part, columns._replace(y_ref=labels))
+
+def _held_out(data, rows, columns):
+    "A function: the share of weight in these rows that a tree labels rightly."
+    held = find_patterns(data.Z[rows], data.y[rows], columns.thresholds, data.w[rows])
+    def score(tree):
+        labels = np.asarray(predict(tree, held.Xb))
+        return float(held.weights[labels[:, None] == held.classes].sum() / held.n)
+    return score
+
+# %% ../nbs/11_estimator.ipynb #7c0eed7c
+def choose_penalty(
+    est,                     # estimator
+    data:Prepared,
+    columns:Columns,
+    watch:Stopwatch,         # of the fit
+) -> PenaltyPath|None:       # None: the estimator has named a penalty
+    "Let rows that are held out choose the leaf penalty, in half of the time that is left."
+    rule, counts = est.regularization, np.flatnonzero(data.w)
+    if not isinstance(rule, str): return None
+    k = n_folds(data.y[counts])
+    if not k: return path_of_trials([], None, rule, nothing="there are too few rows to hold some out")
+    spent, left = sum(watch.timings[o] for o in ("reference", "thresholds")), watch.left()
+    mine = Stopwatch(_PATIENCE if left is None else _CHOOSING * left)
+    fair = not _is_labels(est.reference) and k * spent <= mine.limit / 2
+    fold, parts, scores = deal(data.y[counts], k, est.random_state), [], []
+    with mine("thresholds"):
+        for f in range(k):
+            parts.append(_fold_columns(est, data, counts[fold != f], columns,
+                                       mine.limit / 2 / k if fair else None))
+            scores.append(_held_out(data, counts[fold == f], parts[-1]))
+    def search_fold(f, lam, tree, seconds):
+        with mine("search"):
+            return search(parts[f], lam, est.lower_bound, True, incumbent=tree,
+                          time_limit=seconds, **search_settings(est, parts[f]))
+    path = path_of_trials(
+        *try_penalties(penalties(len(counts)), k, search_fold, lambda f, t: scores[f](t),
+                       mine.left, print if est.verbose else lambda trial: None), rule, fair)
+    if est.verbose: print(path.why)
+    return path
+
+# %% ../nbs/11_estimator.ipynb #a8a09300
+_AFTER_INTERRUPT = 1.0   # seconds for the last search, if somebody has no patience to choose
 
 def fit_guessed(
     est,                   # estimator; learns *in place*
@@ -325,14 +400,21 @@ def fit_guessed(
     columns:Columns,
     watch:Stopwatch|None=None,
 ):                         # the estimator, fitted
-    "The second half of a fit: search, prove, keep."
-    watch, settings = watch or Stopwatch(est.time_limit), search_settings(est)
+    "The second half of a fit: choose a leaf penalty, search, prove, keep."
+    watch = watch or Stopwatch(est.time_limit)
+    with watch("penalty"): path = choose_penalty(est, data, columns, watch)
+    lam = est.regularization if path is None else float(path.regularization)
+    settings = search_settings(est, columns) | dict(lam=lam, verbose=est.verbose)
+    hurry = path is not None and path.stopped == "interrupted"
     with watch("search"):
         found = search(columns, lower_bound=est.lower_bound, certify=est.certify,
-                       time_limit=watch.left(), **settings)
+                       time_limit=_AFTER_INTERRUPT if hurry else watch.left(), **settings)
+    if hurry and found.status != "optimal": found = found._replace(status="interrupted")
     if est.certify and watch.left() != 0:
         with watch("certify"): found = prove(columns, found, time_limit=watch.left(), **settings)
-    est.timings_ = watch.timings
+    est.timings_, est.path_, est.regularization_ = watch.timings, path, lam
+    least = settings["min_samples_leaf"]
+    est.min_samples_leaf_ = int(least) if least == int(least) else float(least)
     return _keep(est, found, data, columns)
 
 # %% ../nbs/11_estimator.ipynb #7d7568c2
@@ -373,11 +455,11 @@ class CertifiedTree(FittedTree):
     def facts_(self) -> Facts:
         "What the certificate is about; made when first asked for."
         check_is_fitted(self)
-        e, m, used = self._evidence, len(self.columns_), self.fitted_with_
+        e, m = self._evidence, len(self.columns_)
         return Facts(
-            self.tree_, as_fraction(used["regularization"]), self.max_depth_, self.lower_bound_,
+            self.tree_, as_fraction(self.regularization_), self.max_depth_, self.lower_bound_,
             self.status_, e.patterns, e.right, e.same, e.loss_T, e.loss_kept,
-            depth_of_theorem(e.reference, m), used["min_samples_leaf"] or 0, self.weight_scale_,
+            depth_of_theorem(e.reference, m), self.min_samples_leaf_, self.weight_scale_,
             vc_of_ensemble(e.reference, m))
 
     @property
@@ -389,28 +471,104 @@ class CertifiedTree(FittedTree):
 
 # %% ../nbs/11_estimator.ipynb #669b4a9e
 class GuessTreeClassifier(CertifiedTree):
-    "The best sparse tree on the columns that a reference recommends; predicts as a `FittedTree`."
+    """A small decision tree that is optimal, or says how far from optimal it can be.
+
+    The tree minimises its share of wrong training rows plus a leaf penalty (lambda in the paper)
+    for each leaf, among all trees that ask the questions which a reference ensemble recommends.
+
+    Parameters
+    ----------
+    regularization : "auto", "one_se" or a number >= 0, default "auto"
+        The leaf penalty, `lam` in `solve`: a leaf must save this share of the rows. "auto" tries
+        several on rows held out (five folds) and takes the largest whose accuracy is within half
+        a standard error of the best; "one_se" allows a whole one, for smaller trees.
+    max_depth : int, None or "theorem", default 5
+        Most questions in a row. None: no limit. "theorem": what Theorem 4.2 asks for.
+    thresholds : "guess", "paper", "ebm", "all", "buckets" or a fitted ThresholdGuesser
+        Which questions the search may ask. "guess" drops questions as long as the reference
+        does not get worse, and goes on, if it must, until a search can end; "paper" stops there.
+        "ebm" reads them off explainable boosting, "all" takes every split point, "buckets" those
+        between rows of different labels.
+    lower_bound : "paper", "gosdt", "tight" or "exact", default "paper"
+        What the search expects a subproblem to cost. "exact": nothing is guessed.
+    reference : None, (n_estimators, max_depth), a classifier or labels, default None
+        The reference model: boosted trees of ours, of this size, or another.
+    certify : bool, default True
+        After the guessed tree, go on without guesses until it is proven or time is up.
+    engine : str, default "fast"
+        As in `solve`.
+    time_limit : float or None, default 60
+        Seconds for the whole fit; compilation, on the very first fit, does not count.
+    memory_limit : float or None, default None
+        MB for the cache of the search; None: 512.
+    n_jobs : int or None, default 1
+        Threads of exact searches; -1: one for each processor.
+    random_state : int, RandomState or None, default 0
+        For the folds, and for references that draw lots.
+    verbose : int, default 0
+        1 shows progress, the penalties tried, and why one was chosen.
+    class_weight : None, "balanced" or {label: weight}, default None
+        Weights of classes; they multiply `sample_weight`.
+    min_samples_leaf : int or float, default 0
+        Least weight of a leaf (rows, or units of `sample_weight`); a float below 1 is a share of
+        the whole weight.
+
+    Attributes
+    ----------
+    tree_ : Leaf or Split
+        The tree; it draws itself in a notebook.
+    regularization_ : float
+        The leaf penalty that was used.
+    path_ : PenaltyPath or None
+        The penalties tried, their accuracy on rows held out, the choice, and why.
+    objective_, loss_ : float
+        Loss plus penalties; share of wrong training rows (of their weight).
+    lower_bound_, gap_ : float
+        No tree on these columns costs less; how much less it could cost at most.
+    status_ : str
+        "optimal", "guess_optimal", "time_limit", "memory_limit" or "interrupted".
+    certificate_ : Certificate
+        Every premise and bound of the paper's guarantees, made when first asked for.
+    n_leaves_, depth_ : int
+    thresholds_ : list
+        The questions of the search as pairs (column of the table, number or category).
+    reference_ : object
+        The reference model, fitted.
+    feature_importances_ : ndarray
+        Decrease of Gini impurity by each column, adding up to 1, as in scikit-learn.
+    timings_ : dict
+        Seconds of each phase of the fit.
+    classes_, n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    See Also
+    --------
+    guesstree.solve : The search itself, on 0/1 columns.
+    guesstree.regularization_path : All trees that are optimal for some penalty.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from guesstree import GuessTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GuessTreeClassifier(regularization=0.02, max_depth=3).fit(X, y)
+    >>> clf.status_, clf.n_leaves_, round(clf.objective_, 4)
+    ('optimal', 3, 0.1)
+    >>> GuessTreeClassifier(max_depth=3).fit(X, y).regularization_
+    0.05
+    """
     objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None
     gap_: float; status_: str; n_subproblems_: int; max_depth_: int | None
     columns_: Sequence; elimination_: str | None; timings_: dict[str, float]
     weight_scale_: float | None; weights_given_: bool
+    regularization_: float; path_: PenaltyPath | None; min_samples_leaf_: float
 
     def __init__(   # noqa: PLR0913 (the parameters of the estimator)
-        self,
-        regularization:float|Fraction=0.01, # leaf penalty, $\lambda$: the price of a leaf
-        max_depth:int|str|None=5,         # edges on the longest path; None: no limit; or "theorem"
-        thresholds:"str|ThresholdGuesser"="guess", # or "paper", "ebm", "all", "buckets", a guesser
-        lower_bound:str="paper",          # "paper", "gosdt", "tight" or "exact"
-        reference:Any=None,               # None, (n_estimators, max_depth), a classifier, or labels
-        certify:bool=True,                # after the guessed tree, go on searching exactly
-        engine:str="fast",                # as in `solve`
-        time_limit:float|None=60,         # seconds for the whole fit, without compilation
-        memory_limit:float|None=None,     # MB for the cache of the search
-        n_jobs:int|None=1,                # threads of the exact search
-        random_state:Any=0,               # for references that draw lots
-        verbose:int=0,                    # 1: show progress
-        class_weight:str|dict|None=None,  # None, "balanced" or {label: weight}
-        min_samples_leaf:float=0,         # least weight of a leaf: rows, or units of given weights
+        self, regularization:float|Fraction|str="auto", max_depth:int|str|None=5,
+        thresholds:"str|ThresholdGuesser"="guess", lower_bound:str="paper", reference:Any=None,
+        certify:bool=True, engine:str="fast", time_limit:float|None=60,
+        memory_limit:float|None=None, n_jobs:int|None=1, random_state:Any=0, verbose:int=0,
+        class_weight:str|dict|None=None, min_samples_leaf:float=0,
     ) -> None:
         self.regularization, self.max_depth, self.thresholds = regularization, max_depth, thresholds
         self.lower_bound, self.reference, self.certify = lower_bound, reference, certify
@@ -419,7 +577,22 @@ class GuessTreeClassifier(CertifiedTree):
         self.class_weight, self.min_samples_leaf = class_weight, min_samples_leaf
 
     def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
-        "Fit a tree to a table `X` (numbers, flags, categories, gaps) and labels `y`."
+        """Fit a tree to a table.
+
+        Parameters
+        ----------
+        X : data frame, Arrow table or array (n, p)
+            Numbers, flags, categories; gaps are allowed.
+        y : array (n,)
+            Labels of any kind.
+        sample_weight : array (n,) or number, optional
+            Numbers >= 0.
+
+        Returns
+        -------
+        GuessTreeClassifier
+            Itself, fitted.
+        """
         check_parameters(self)
         watch = Stopwatch(self.time_limit)
         X, y = read_table(self, X, y)
@@ -428,20 +601,43 @@ class GuessTreeClassifier(CertifiedTree):
 
 # %% ../nbs/11_estimator.ipynb #15c73089
 def _is_number(v): return isinstance(v, numbers.Real) and not isinstance(v, bool)
+def _is_whole(v): return isinstance(v, numbers.Integral) and not isinstance(v, bool)
 
+_MUST = {   # parameter: is it fine, and if not, what it must be
+    "certify": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
+    "verbose": (lambda v: isinstance(v, numbers.Integral) and v >= 0, "a whole number >= 0"),
+    "n_jobs": (lambda v: v is None or _is_whole(v) and v != 0,
+               "a whole number, -1 for all processors, or None; not 0"),
+    "time_limit": (lambda v: v is None or _is_number(v) and v >= 0, "a number >= 0 or None"),
+    "memory_limit": (lambda v: v is None or _is_number(v) and 0 <= v < math.inf,
+                     "a number >= 0 or None"),
+    "min_samples_leaf": (lambda v: v is None or _is_whole(v) and v >= 0
+                         or _is_number(v) and 0 <= v < 1,
+                         "a number >= 0: a whole number of rows, or a share of them below 1"),
+    "random_state": (lambda v: v is None or _is_whole(v) and 0 <= v < 2**32
+                     or isinstance(v, np.random.RandomState),
+                     "a whole number >= 0, a RandomState or None"),
+    "class_weight": (lambda v: v is None or v == "balanced" or isinstance(v, dict),
+                     'None, "balanced" or {label: weight}'),
+}
+
+# %% ../nbs/11_estimator.ipynb #73783486
 def check_parameters(
     est,                       # the estimator
     lam:str="regularization",  # what the caller calls the leaf penalty, for messages
 ):
-    "Refuse parameters that make no sense, with their names."
-    as_fraction(est.regularization, lam)
+    "Refuse parameters that make no sense, with their names, before any work."
+    if not (isinstance(est.regularization, str) and est.regularization in SLACK):
+        try: as_fraction(est.regularization, lam)
+        except TypeError:
+            words = " or ".join(map(repr, SLACK))
+            raise TypeError(
+                f"{lam} must be a number, {words}, got {est.regularization!r}") from None
     if est.max_depth != "theorem": check_max_depth(est.max_depth)
     if not isinstance(est.thresholds, ThresholdGuesser):
         check_choice("thresholds", est.thresholds, THRESHOLDS)
     check_choice("lower_bound", est.lower_bound, tuple(GUESSES))
     check_choice("engine", est.engine, ENGINES)
-    limit, least = est.time_limit, est.min_samples_leaf
-    if limit is not None and not (_is_number(limit) and limit >= 0):
-        raise ValueError(f"time_limit must be a number >= 0 or None, got {limit!r}")
-    if least is not None and not (_is_number(least) and 0 <= least < math.inf):
-        raise ValueError(f"min_samples_leaf must be a number >= 0, got {least!r}")
+    for name, (fine, must) in _MUST.items():
+        value = getattr(est, name)
+        if not fine(value): raise ValueError(f"{name} must be {must}, got {value!r}")

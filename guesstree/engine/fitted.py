@@ -140,8 +140,15 @@ class FittedTree(TableClassifier):
         leaf = self.apply(X)
         return csr_matrix(self.ancestors_[leaf])
 
-    def get_depth(self) -> int: return self.depth_
-    def get_n_leaves(self) -> int: return self.n_leaves_
+    def get_depth(self) -> int:
+        "Edges on the longest path."
+        check_is_fitted(self)
+        return self.depth_
+
+    def get_n_leaves(self) -> int:
+        "How many leaves the tree has."
+        check_is_fitted(self)
+        return self.n_leaves_
 
 # %% ../../nbs/engine/22_fitted.ipynb #02f28266
 class Stopwatch:
@@ -151,7 +158,7 @@ class Stopwatch:
         limit:float|None=None,   # seconds
     ):
         self.limit, self.begin = limit, time.perf_counter()
-        phases = ("reference", "thresholds", "search", "certify", "jit")
+        phases = ("reference", "thresholds", "penalty", "search", "certify", "jit")
         self.timings = dict.fromkeys(phases, 0.0)            # jit: seconds of the compiler
 
     @contextmanager

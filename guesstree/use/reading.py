@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ..engine.penalties import SLACK, PenaltyPath, Trial
 from ..engine.prices import as_fraction
 from ..engine.solver import DEEPEST
 from ..engine.tables import Encoding, Feature, questions
@@ -260,6 +261,28 @@ def _read_reference(d):
     return out
 
 # %% ../../nbs/use/09_reading.ipynb #b247e525
+def _read_trial(d, where):
+    "One leaf penalty on all folds."
+    price = _fraction(_field(d, where, "regularization", str))
+    _need(price > 0, f"{where}.regularization", "be more than 0", price)
+    scores = [_check(v, place, float) for v, place in _items(d, where, "scores", float)]
+    leaves = [v for v, _ in _items(d, where, "leaves", int)]
+    _need(len(scores) == len(leaves) >= 2 and all(0 <= s <= 1 for s in scores) and min(leaves) >= 1,
+          where, "have a share of rows and a number of leaves for each of its folds", d)
+    return Trial(price, tuple(map(float, scores)), tuple(leaves), _field(d, where, "ended", bool))
+
+def _read_path(d):
+    "How the leaf penalty was chosen; None if it was given."
+    if d is None: return None
+    trials = [_read_trial(v, place) for v, place in _items(d, "path", "trials", dict)]
+    rule, chosen = _field(d, "path", "rule", str), _field(d, "path", "chosen", int, True)
+    _need(rule in SLACK, "path.rule", f"be one of {', '.join(SLACK)}", rule)
+    if chosen is None: _need(not trials, "path.chosen", "be one of the trials", chosen)
+    else: _within(chosen, "path.chosen", "a trial", 0, len(trials))
+    return PenaltyPath(tuple(trials), rule, chosen, _field(d, "path", "why", str),
+                       _field(d, "path", "fair", bool), _field(d, "path", "stopped", str, True))
+
+# %% ../../nbs/use/09_reading.ipynb #5e1fab07
 _STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupted")
 
 def _read_result(est, d):
@@ -269,6 +292,13 @@ def _read_result(est, d):
         setattr(est, f"{name}_", _field(found, "result", name, kind, name in _MAY_LACK))
     scale, weighted = est.weight_scale_, _field(found, "result", "sample_weight", bool)
     est.fitted_with_, est.weights_given_ = est.get_params(deep=False), weighted
+    est.path_ = _read_path(_field(d, "", "path", dict, True))
+    chosen, asked = est.regularization_, est.regularization
+    if not isinstance(asked, str): chosen = est.regularization_ = asked
+    elif est.path_ is not None: chosen = float(est.path_.regularization)
+    _need(float(chosen) == found["regularization"], "result.regularization",
+          f"be {float(chosen)}, the one that was chosen", found["regularization"])
+    _need(est.min_samples_leaf_ >= 0, "result.min_samples_leaf", "be >= 0", est.min_samples_leaf_)
     _need(est.status_ in _STATUS, "result.status", f"be one of {', '.join(_STATUS)}", est.status_)
     _need(est.n_subproblems_ >= 0, "result.n_subproblems", "be >= 0", est.n_subproblems_)
     _need(scale is None or scale > 0, "result.weight_scale", "be more than 0", scale)
@@ -287,7 +317,7 @@ def _check_result(est):
     w = est.leaf_weights_
     n, wrong = int(w.sum()), int((w.sum(axis=1) - w.max(axis=1)).sum())
     same("loss", wrong / n, "what the leaves get wrong")
-    same("objective", float(Fraction(wrong, n) + as_fraction(est.regularization) * est.n_leaves_),
+    same("objective", float(Fraction(wrong, n) + as_fraction(est.regularization_) * est.n_leaves_),
          "the loss and the price of the leaves")
     _need(0 <= est.lower_bound_ <= est.objective_, "result.lower_bound",
           f"be at least 0 and at most the objective {est.objective_}", est.lower_bound_)
@@ -353,9 +383,9 @@ def from_json(
     _read_result(est, d)
     est.reference_ = None
     est.reference_text_, loss, kept, deep = _read_reference(_field(d, "", "reference", dict))
-    est.facts_ = Facts(est.tree_, as_fraction(est.regularization), est.max_depth_, est.lower_bound_,
+    est.facts_ = Facts(est.tree_, as_fraction(est.regularization_), est.max_depth_, est.lower_bound_,
                        est.status_, None, None, None, loss, kept, deep,  # type: ignore[arg-type]
-                       est.min_samples_leaf or 0, est.weight_scale_)
+                       est.min_samples_leaf_, est.weight_scale_)
     est._certificate = _read_certificate(d)
     _check_result(est)
     _check_sides(est)

@@ -82,11 +82,19 @@ def _describe(reference):
 # %% ../../nbs/use/04_tree_json.ipynb #a14ce605
 VERSION = 1   # of the format
 _RESULT = dict(objective=float, loss=float, lower_bound=float, guessed_lower_bound=float, gap=float,
-               status=str, n_subproblems=int, max_depth=int, weight_scale=float)
+               status=str, n_subproblems=int, max_depth=int, weight_scale=float,
+               regularization=float, min_samples_leaf=float)
 _MAY_LACK = ("guessed_lower_bound", "max_depth", "weight_scale")  # no guess, no limit, no weights
 
 def _reference_text(clf):
     return clf.reference_text_ if clf.facts_.patterns is None else _describe(clf.reference_)
+
+def _pack_path(path):
+    "How the leaf penalty was chosen; null if it was given."
+    if path is None: return None
+    trials = [dict(regularization=str(t.regularization), scores=list(t.scores),
+                   leaves=list(t.leaves), ended=t.ended) for t in path.trials]
+    return path._asdict() | dict(trials=trials)
 
 def _weights_given(clf):
     "Was the fit given weights of rows?"
@@ -104,12 +112,14 @@ def to_json(
     features = [f._asdict() | {"value": _pack(f.value)} for f in clf.encoding_.features]
     asked = [[int(j), float(t), words] for (j, t), words in zip(clf.columns_, clf.column_names_)]
     named, result = hasattr(clf, "feature_names_in_"), {k: getattr(clf, f"{k}_") for k in _RESULT}
+    result["regularization"] = float(clf.regularization_)
     return json.dumps(dict(
         format="guesstree", version=VERSION, package=__version__,
         parameters={k: _pack_parameter(v) for k, v in clf.fitted_with_.items()},
         table=dict(columns=list(clf.encoding_.names), named=named, features=features),
         labels=_pack_labels(clf.classes_), questions=asked, nodes=_pack_nodes(clf),
         result={k: _pack(v) for k, v in result.items()} | {"sample_weight": _weights_given(clf)},
+        path=_pack_path(clf.path_),
         reference=dict(text=_reference_text(clf), loss=facts.loss_T, loss_kept=facts.loss_kept,
                        theorem_depth=facts.theorem_depth),
         certificate=_pack_certificate(_certificate_of(clf, certificate)),
