@@ -59,7 +59,45 @@ def _names_in(est, given):
 
 # %% ../nbs/05_thresholds.ipynb #e13103d2
 class ThresholdGuesser(TransformerMixin, BaseEstimator):
-    "Turns a table into the few 0/1 columns that column elimination keeps."
+    """Turns a table into the few 0/1 columns that column elimination keeps.
+
+    Parameters
+    ----------
+    reference : tuple or classifier, optional
+        Settings (n_estimators, max_depth) or (n_estimators, max_depth, learning_rate) of gradient
+        boosting, or a classifier that `thresholds_of` can read; None: (50, 2).
+    tolerance : float
+        How much worse than the first reference the last one may be, as a share of the rows.
+    max_columns : int, optional
+        Go on, at any loss, until no more than so many columns are left.
+    patience : int
+        Go on until more than so many refits in a row are worse than the first reference.
+    random_state : int or RandomState
+        For a classifier that draws lots and has no `random_state` of its own.
+    verbose : int
+        1: show progress.
+
+    Attributes
+    ----------
+    thresholds_ : list of Threshold
+        The columns, by feature, ascending.
+    reference_ : object
+        The reference that asks no others; it has `predict` for rows of the table.
+    y_ref_ : ndarray of shape (n,)
+        Its labels of the training rows: `y_ref` for `solve`.
+    guess_ : Guess
+        All that is known about the elimination.
+
+    Examples
+    --------
+    >>> from guesstree import ThresholdGuesser, solve
+    >>> from guesstree.data import toy
+    >>> plants = toy()
+    >>> guesser = ThresholdGuesser(reference=(20, 2)).fit(plants.X, plants.y)
+    >>> guesser.get_feature_names_out(plants.feature_names).tolist()
+    ['light <= 5', 'water <= 2.5', 'draught <= 0.5']
+    >>> solve(guesser.transform(plants.X), plants.y, lam=0.05, y_ref=guesser.y_ref_)
+    """
     reference_: Any; thresholds_: list
 
     def __init__(self, reference:Any=None, tolerance:float=0.0, max_columns:int|None=None,
