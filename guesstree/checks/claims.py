@@ -130,6 +130,14 @@ def prove_thresholds(
     >>> from guesstree.checks import prove_thresholds
     >>> Xb, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     >>> prove_thresholds(Xb, y, y_kept=[0, 1, 1, 1], lam=0.01)
+    Theorem 4.1: holds
+      premise t' repeats T' on every row: 0 == 0
+      premise depth of t' <= d: 2 <= inf
+      premise L(T') <= L(T): 1/4 <= 1/4
+      step    R(t*) <= R(t'): 1/25 <= 7/25
+      step    L(t') == L(T'): 1/4 == 1/4
+      claim   R(t*) <= L(T) + lam H(t'): 1/25 <= 7/25
+      claim   L(t*) - L(T) <= lam (H(t') - H(t*)): -1/4 <= -1/100
     """
     Xb, lam, n = check_columns(Xb), as_fraction(lam), len(Xb)
     tree = best_by_rows(Xb, y, lam, max_depth).tree if tree is None else tree
@@ -309,8 +317,8 @@ def prove_guess(
     tree_guess : Leaf or Split, optional
         What a search with guesses found; None: `guess_search` finds it, and the lines about its
         subproblems are checked too.
-    kind : {"paper", "gosdt", "tight"}
-        The guessed lower bound of that search.
+    kind : {"paper", "gosdt", "tight", "exact"}
+        The lower bound that `guess_search` guesses.
 
     Returns
     -------
@@ -324,7 +332,7 @@ def prove_guess(
     >>> Xb, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     >>> proof = prove_guess(Xb, y, [False, False, False, True], 0.01, max_depth=2, tree=Leaf(1))
     >>> proof.lines[-1]
-    claim   R(t_guess) <= V(all rows): 1/25 <= 51/100
+    claim   R(t_guess) <= V(all rows): 7/25 <= 51/100
     """
     Xb, lam, found = check_columns(Xb), as_fraction(lam), None
     d, everything = min(max_depth, Xb.shape[1]), np.ones(len(y), dtype=bool)

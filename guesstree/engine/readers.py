@@ -327,8 +327,8 @@ def ebm_thresholds(
     >>> from interpret.glassbox import ExplainableBoostingClassifier
     >>> from guesstree.engine import ebm_thresholds
     >>> X, y = [[float(k)] for k in range(60)], [int(k >= 30) for k in range(60)]
-    >>> small = ExplainableBoostingClassifier(interactions=0, outer_bags=1, max_rounds=9, n_jobs=1)
-    >>> ebm_thresholds(X, y, ebm=small)
+    >>> small = ExplainableBoostingClassifier(interactions=0, outer_bags=1, max_rounds=99, n_jobs=1)
+    >>> ebm_thresholds(X, y, tolerance=0.5, ebm=small)
     [Threshold(feature=0, value=29.5)]
     """
     X = check_table(X)
