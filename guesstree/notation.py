@@ -172,7 +172,7 @@ def label_array(
     return plain if same else out
 
 # %% ../nbs/01_notation.ipynb #f66de2f2
-def predict(tree:Tree, Xb:ArrayLike) -> np.ndarray:
+def predict(tree:Tree, Xb:"ArrayLike") -> np.ndarray:
     """Labels that `tree` gives to the rows of `Xb`.
 
     Parameters
@@ -225,7 +225,7 @@ def _wrong(tree, Xb, y, sample_weight) -> tuple[int, int, int]:
     return int(w[predict(tree, Xb) != y].sum()), n_leaves(tree), int(w.sum())
 
 # %% ../nbs/01_notation.ipynb #e4c3a2d7
-def loss(tree:Tree, Xb:ArrayLike, y:ArrayLike, sample_weight:ArrayLike|None=None) -> float:
+def loss(tree:Tree, Xb:"ArrayLike", y:"ArrayLike", sample_weight:"ArrayLike | None"=None) -> float:
     """Share of the rows that `tree` gets wrong.
 
     Parameters
@@ -251,8 +251,8 @@ def loss(tree:Tree, Xb:ArrayLike, y:ArrayLike, sample_weight:ArrayLike|None=None
     return price(*_wrong(tree, Xb, y, sample_weight), lam=0.0)
 
 def objective(
-    tree:Tree, Xb:ArrayLike, y:ArrayLike, lam:float, max_depth:int|None=None,
-    sample_weight:ArrayLike|None=None,
+    tree:Tree, Xb:"ArrayLike", y:"ArrayLike", lam:float, max_depth:int|None=None,
+    sample_weight:"ArrayLike | None"=None,
 ) -> float:
     """The objective of `tree`: loss plus `lam` for each leaf.
 
@@ -305,7 +305,7 @@ class Threshold(NamedTuple):
     feature: int  # index of a feature of `X`
     value: float  # where it is cut
 
-def split_points(X:ArrayLike) -> "Thresholds":
+def split_points(X:"ArrayLike") -> "Thresholds":
     """All split points of all features of `X`.
 
     Parameters
@@ -328,7 +328,7 @@ def split_points(X:ArrayLike) -> "Thresholds":
     return Thresholds.by_feature([midpoints(x) for x in check_table(X).T])
 
 # %% ../nbs/01_notation.ipynb #afc30a9f
-def binarize(X:ArrayLike, thresholds:Iterable[tuple[int, float]]) -> np.ndarray:
+def binarize(X:"ArrayLike", thresholds:Iterable[tuple[int, float]]) -> np.ndarray:
     """Ask every question of every row: column k is `X[:, feature_k] <= value_k`.
 
     Parameters

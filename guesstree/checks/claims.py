@@ -95,7 +95,7 @@ def _wrong(tree, Xb, y): return int((predict(tree, Xb) != y).sum())
 def _cost(tree, Xb, y, lam): return Fraction(_wrong(tree, Xb, y), len(y)) + lam * n_leaves(tree)
 
 def prove_thresholds(
-    Xb:ArrayLike, y:ArrayLike, y_kept:ArrayLike, lam:float|Fraction,
+    Xb:"ArrayLike", y:"ArrayLike", y_kept:"ArrayLike", lam:float|Fraction,
     loss_T:float|Fraction|None=None, max_depth:int|None=None, tree:Tree|None=None,
     tree_same:Tree|None=None,
 ) -> Proof:
@@ -204,7 +204,7 @@ def prove_depth(
 
 # %% ../../nbs/checks/00_claims.ipynb #4f62dccd
 def prove_gap(
-    Xb:ArrayLike, y:ArrayLike, lam:float|Fraction, max_depth:int, tree:Tree|None=None,
+    Xb:"ArrayLike", y:"ArrayLike", lam:float|Fraction, max_depth:int, tree:Tree|None=None,
     limited:Tree|None=None,
 ) -> Proof:
     """Theorem A.1, the depth gap, line by line.
@@ -295,8 +295,8 @@ def _node_lines(node, s, d, found, Xb, y, wrong, lam):
 
 # %% ../../nbs/checks/00_claims.ipynb #ad4083b9
 def prove_guess(
-    Xb:ArrayLike, y:ArrayLike, ref_wrong:ArrayLike, lam:float|Fraction, max_depth:int, tree:Tree,
-    tree_guess:Tree|None=None, kind:str="paper",
+    Xb:"ArrayLike", y:"ArrayLike", ref_wrong:"ArrayLike", lam:float|Fraction, max_depth:int,
+    tree:Tree, tree_guess:Tree|None=None, kind:str="paper",
 ) -> Proof:
     """Theorem 4.3 for one tree t, line by line.
 
@@ -365,7 +365,7 @@ def least_union(
 
 # %% ../../nbs/checks/00_claims.ipynb #6f5de50b
 def prove_corollary(
-    Xb:ArrayLike, y:ArrayLike, y_kept:ArrayLike, lam:float|Fraction, max_depth:int,
+    Xb:"ArrayLike", y:"ArrayLike", y_kept:"ArrayLike", lam:float|Fraction, max_depth:int,
     loss_T:float|Fraction|None=None, tree_guess:Tree|None=None, kind:str="paper",
 ) -> Proof:
     """Corollary 4.3.1, line by line.

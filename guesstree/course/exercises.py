@@ -18,7 +18,7 @@ def _named(name) -> Exercise:
     return EXERCISES[name]
 
 def check(name:str, answer:Any) -> Verdict:
-    """Is this answer right? If not, what is wrong with it?
+    """Judge an answer: is it right, and if not, what is wrong with it.
 
     Parameters
     ----------

@@ -403,8 +403,8 @@ def _result(q, found, tree, guessed):
 
 # %% ../../nbs/course/00_trace.ipynb #f4ef3153
 def record(   # noqa: PLR0913 (as `solve`)
-    Xb:ArrayLike, y:ArrayLike, lam:float|Fraction=0.01, max_depth:int|None=None,
-    y_ref:ArrayLike|None=None, lower_bound:str|None=None, sample_weight:ArrayLike|None=None,
+    Xb:"ArrayLike", y:"ArrayLike", lam:float|Fraction=0.01, max_depth:int|None=None,
+    y_ref:"ArrayLike | None"=None, lower_bound:str|None=None, sample_weight:"ArrayLike | None"=None,
     min_samples_leaf:float=0, max_events:int=5000,
 ) -> Recording:
     """Search a small problem as `solve` does, in plain Python, and write down every step.

@@ -195,7 +195,7 @@ def _decide(score, c):
 # %% ../../nbs/engine/15_boosting.ipynb #245e1a28
 def boost(
     patterns:Patterns, n_estimators:int=50, max_depth:int=2, learning_rate:float=0.1,
-    alive:ArrayLike|None=None, place:np.ndarray|None=None, late:Callable[[], bool]|None=None,
+    alive:"ArrayLike | None"=None, place:np.ndarray|None=None, late:Callable[[], bool]|None=None,
 ) -> Boosted:
     """Gradient boosting with log-loss on patterns; columns by feature, then threshold.
 
@@ -214,7 +214,7 @@ def boost(
     place : ndarray of float64, optional
         Where each bin lies, by feature; None: between its cuts.
     late : callable, optional
-        Asked before every round but the first: is it time to end?
+        Asked before every round but the first: the ensemble ends where it returns True.
 
     Returns
     -------
@@ -286,8 +286,8 @@ def offered_points(
 
 # %% ../../nbs/engine/15_boosting.ipynb #28839d8f
 def boost_table(
-    X:ArrayLike, y:ArrayLike, n_estimators:int=50, max_depth:int=2, learning_rate:float=0.1,
-    sample_weight:ArrayLike|None=None, late:Callable[[], bool]|None=None,
+    X:"ArrayLike", y:"ArrayLike", n_estimators:int=50, max_depth:int=2, learning_rate:float=0.1,
+    sample_weight:"ArrayLike | None"=None, late:Callable[[], bool]|None=None,
 ) -> Boosted:
     """Gradient boosting on a table: the reference T of the paper.
 

@@ -382,8 +382,8 @@ def patterns_from_chunks(
 
 # %% ../../nbs/engine/04_patterns.ipynb #105023f1
 def find_patterns(
-    X:ArrayLike, y:ArrayLike, thresholds:Iterable[tuple[int, float]]|None=None,
-    sample_weight:ArrayLike|None=None,
+    X:"ArrayLike", y:"ArrayLike", thresholds:Iterable[tuple[int, float]]|None=None,
+    sample_weight:"ArrayLike | None"=None,
 ) -> Patterns:
     """Patterns of the rows of `X`.
 

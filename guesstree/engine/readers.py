@@ -99,7 +99,7 @@ def reader_of(model):
                     f"{', '.join(_READERS)}, got {model!r}")
 
 # %% ../../nbs/engine/18_readers.ipynb #296d4f26
-def thresholds_of(model:Any, X:ArrayLike) -> list[Threshold]:
+def thresholds_of(model:Any, X:"ArrayLike") -> list[Threshold]:
     """The questions that `model` asks, as split points of `X`.
 
     Parameters
@@ -296,7 +296,7 @@ def _staircases(ebm):
 
 # %% ../../nbs/engine/18_readers.ipynb #cd74de28
 def ebm_thresholds(
-    X:ArrayLike, y:ArrayLike, tolerance:float=0.1, sample_weight:ArrayLike|None=None,
+    X:"ArrayLike", y:"ArrayLike", tolerance:float=0.1, sample_weight:"ArrayLike | None"=None,
     random_state:Any=0, ebm:Any=None,
 ) -> list[Threshold]:
     """Split points of `X` where the shape functions of an explainable boosting machine jump.

@@ -90,7 +90,7 @@ class Result(NamedTuple):
                 f"{counted(self.n_leaves, 'leaf', 'leaves')}, depth {self.depth})")
 
 # %% ../../nbs/engine/16_solver.ipynb #5615328e
-def whole_weights(sample_weight:ArrayLike|None, n:int) -> tuple[np.ndarray, float]:
+def whole_weights(sample_weight:"ArrayLike | None", n:int) -> tuple[np.ndarray, float]:
     """Sample weights as whole numbers, exactly if a power of two allows.
 
     Parameters
@@ -149,8 +149,8 @@ class _Table(NamedTuple):
 
 # %% ../../nbs/engine/16_solver.ipynb #9942d73f
 def reference_patterns(
-    X:ArrayLike, y:ArrayLike, y_ref:ArrayLike,
-    thresholds:Iterable[tuple[int, float]]|None=None, sample_weight:ArrayLike|None=None,
+    X:"ArrayLike", y:"ArrayLike", y_ref:"ArrayLike",
+    thresholds:Iterable[tuple[int, float]]|None=None, sample_weight:"ArrayLike | None"=None,
 ) -> tuple[Patterns, np.ndarray]:
     """Patterns of the rows of `X`, and what a reference makes of them.
 
@@ -543,9 +543,9 @@ def make_result(
 
 # %% ../../nbs/engine/16_solver.ipynb #3b88064e
 def solve(
-    Xb:ArrayLike|Patterns, y:ArrayLike|None=None, lam:float|Fraction=0.01,
-    max_depth:int|None=None, y_ref:ArrayLike|None=None, lower_bound:str|None=None,
-    sample_weight:ArrayLike|None=None, min_samples_leaf:float=0, engine:str="fast",
+    Xb:"ArrayLike | Patterns", y:"ArrayLike | None"=None, lam:float|Fraction=0.01,
+    max_depth:int|None=None, y_ref:"ArrayLike | None"=None, lower_bound:str|None=None,
+    sample_weight:"ArrayLike | None"=None, min_samples_leaf:float=0, engine:str="fast",
     time_limit:float|None=None, memory_limit:float|None=None, n_jobs:int|None=None,
     verbose:int=0, incumbent:Tree|None=None,
 ) -> Result:

@@ -228,7 +228,7 @@ def _fit_raw(name, X, y, names, settings):
 
 # %% ../../nbs/rivals/05_baselines.ipynb #35d965a2
 def fit(
-    name:str, X:ArrayLike, y:ArrayLike, feature_names:Sequence[str]|None=None, **settings:Any,
+    name:str, X:"ArrayLike", y:"ArrayLike", feature_names:Sequence[str]|None=None, **settings:Any,
 ) -> Fitted:
     """Fit one of `METHODS`.
 

@@ -200,7 +200,7 @@ def _all_starts(pr, d, n_starts, rng, until):
 
 # %% ../../nbs/rivals/04_oct.ipynb #fab739ad
 def fit_oct(
-    X:ArrayLike, y:ArrayLike, cp:float|Fraction=0.01, max_depth:int=5,
+    X:"ArrayLike", y:"ArrayLike", cp:float|Fraction=0.01, max_depth:int=5,
     thresholds:Iterable[tuple[int, float]]|None=None, n_starts:int=20, random_state:int=0,
     time_limit:float|None=60,
 ) -> OctResult:

@@ -84,7 +84,7 @@ class Rules(NamedTuple):
     def __repr__(self): return str(self)
 
 # %% ../../nbs/rivals/03_rules.ipynb #e7849fd8
-def predict_rules(rules:Rules, X:ArrayLike) -> np.ndarray:
+def predict_rules(rules:Rules, X:"ArrayLike") -> np.ndarray:
     """Labels that `rules` give to the rows of `X`.
 
     Parameters
@@ -413,7 +413,7 @@ def _two_labels(y, target):
 
 # %% ../../nbs/rivals/03_rules.ipynb #0caf7e4f
 def fit_rules(   # noqa: PLR0913 (each is a setting of its own)
-    X:ArrayLike, y:ArrayLike, lam0:float=1e-3, lam1:float=1e-3, degree:int=10, width:int=5,
+    X:"ArrayLike", y:"ArrayLike", lam0:float=1e-3, lam1:float=1e-3, degree:int=10, width:int=5,
     n_best:int=10, pricing:str="beam", target:Any=None,
     thresholds:Iterable[tuple[int, float]]|None=None, feature_names:Sequence[str]=(),
     time_limit:float|None=60, max_iter:int=100,

@@ -36,7 +36,7 @@ class Stop(NamedTuple):
     def __str__(self):
         leaves = counted(self.n_leaves, "leaf", "leaves")
         return (f"{leaves}, loss {self.loss:.6g}, "
-                f"optimal for prices from {self.low:.6g} to {self.high:.6g}")
+                f"optimal for penalties from {self.low:.6g} to {self.high:.6g}")
 
 # %% ../../nbs/use/01_path.ipynb #00187323
 class Path(NamedTuple):
@@ -154,8 +154,8 @@ def plot_path(path:Path, ax:"Axes | None"=None) -> "Axes":
 
 # %% ../../nbs/use/01_path.ipynb #914ccf06
 def regularization_path(
-    X:Any, y:ArrayLike, lam_min:float|Fraction=0.001, max_depth:int|None=5,
-    sample_weight:ArrayLike|None=None, time_limit:float|None=None, **parameters:Any,
+    X:Any, y:"ArrayLike", lam_min:float|Fraction=0.001, max_depth:int|None=5,
+    sample_weight:"ArrayLike | None"=None, time_limit:float|None=None, **parameters:Any,
 ) -> Path:
     """Every tree that is optimal for some leaf penalty, on the columns that a reference recommends.
 

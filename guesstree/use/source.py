@@ -207,7 +207,7 @@ def to_sql(
     column : str
         What to call the labels.
     nan : bool
-        Does the database know NaN besides NULL?
+        True if the database knows NaN besides NULL.
 
     Returns
     -------
