@@ -27,7 +27,7 @@ copybutton_exclude = ".linenos, .gp, .go"
 # API: docstrings of public names; what they take is said there, so that signatures can be short
 default_role = "literal"
 autodoc_typehints = "none"
-add_module_names = False
+add_module_names = toc_object_entries = False
 numpydoc_show_class_members = False
 
 # Mathematics: the files of MathJax come with a package, so that nothing is fetched when a page is read

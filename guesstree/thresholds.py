@@ -107,7 +107,22 @@ class ThresholdGuesser(TransformerMixin, BaseEstimator):
         self.patience, self.random_state, self.verbose = patience, random_state, verbose
 
     def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
-        "Guess thresholds."
+        """Guess thresholds.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, p)
+            Finite numbers.
+        y : array_like of shape (n,)
+            Labels.
+        sample_weight : array_like of shape (n,), optional
+            Whole numbers; 1 each if None.
+
+        Returns
+        -------
+        ThresholdGuesser
+            Itself.
+        """
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         if sample_weight is not None and not np.any(np.asarray(sample_weight)):
@@ -119,17 +134,47 @@ class ThresholdGuesser(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X:Any) -> np.ndarray:
-        "bool (n, m): column k is `X[:, feature_k] <= value_k`."
+        """Ask the kept questions: column k is `X[:, feature_k] <= value_k`.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, p)
+            Finite numbers.
+
+        Returns
+        -------
+        ndarray of bool, shape (n, m)
+        """
         check_is_fitted(self)
         return binarize(validate_data(self, X, dtype=np.float64, reset=False), self.thresholds_)
 
     def predict_reference(self, X:Any) -> np.ndarray:
-        "Labels of the kept reference for any rows."
+        """Labels of the kept reference for any rows.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, p)
+            Finite numbers.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
         check_is_fitted(self)
         return self.reference_.predict(validate_data(self, X, dtype=np.float64, reset=False))
 
     def get_feature_names_out(self, input_features:Any=None) -> np.ndarray:
-        "Names such as `age <= 23.5`."
+        """Names such as `age <= 23.5`.
+
+        Parameters
+        ----------
+        input_features : sequence of str, optional
+            Names of the features; None: those of the fit, else x0, x1, ...
+
+        Returns
+        -------
+        ndarray of str objects, shape (m,)
+        """
         check_is_fitted(self)
         names = column_names(self.thresholds_, _names_in(self, input_features))
         return np.array(names, dtype=object)
