@@ -317,7 +317,7 @@ def split_points(X:"ArrayLike") -> "Thresholds":
     -------
     Thresholds
         A list of pairs (feature, value), by feature, then ascending: a value half-way between
-        every two neighbouring values of the feature.
+        every two neighbouring values of the feature (the lower one if no float lies between).
 
     Examples
     --------

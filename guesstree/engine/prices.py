@@ -168,7 +168,8 @@ def find_chains(Xb:np.ndarray) -> np.ndarray:
     -------
     ndarray of int64, shape (k, 4)
         Chain, rank in it, column, and flip (1: the set is where the column is 0) of each column
-        that is kept: those that say the same as an earlier one, or nothing, are not.
+        that is kept: those that say the same as an earlier one or its opposite, or that say
+        nothing, are not.
 
     Examples
     --------
