@@ -1,6 +1,5 @@
-"""API pages from the exported modules: signature, sentence, a table of parameters from the comments beside them.
-
-The source is read, not imported: pages need no compiled code, and annotations look as they were written.
+"""API pages from the exported modules. Autodoc and numpydoc show the docstrings of public names, which have sections; for all other
+names a page says what the source says: signature, sentence, a table of parameters from the comments beside them.
 """
 import ast
 import re
@@ -46,7 +45,7 @@ def exported(path):
     return sorted(found.values(), key=lambda o: o.node.lineno)
 
 
-def _comment(lines, node):
+def comment(lines, node):
     "The comment at the end of the line on which `node` ends."
     rest = lines[node.end_lineno - 1].encode()[node.end_col_offset:].decode()
     found = re.search(r"#\s*(.*)", rest)
@@ -65,9 +64,9 @@ def _parameters(node, lines):
     defaults = [None] * (len(positional) - len(a.defaults)) + a.defaults
     every = [("", o, d) for o, d in zip(positional, defaults)] + ([("*", a.vararg, None)] if a.vararg else [])
     every += [("", o, d) for o, d in zip(a.kwonlyargs, a.kw_defaults)] + ([("**", a.kwarg, None)] if a.kwarg else [])
-    rows = [(star + o.arg, _type(o.annotation), _code(d), _comment(lines, d or o)) for star, o, d in every if o.arg != "self"]
+    rows = [(star + o.arg, _type(o.annotation), _code(d), comment(lines, d or o)) for star, o, d in every if o.arg != "self"]
     last = node.returns or (every[-1][1] if every else node)
-    back = _comment(lines, last) if node.returns else ""
+    back = comment(lines, last) if node.returns else ""
     return rows, (_type(node.returns), back)
 
 
@@ -82,7 +81,7 @@ def _type(node):
 
 def _fields(node, lines):
     "Rows of the annotated fields of a class."
-    return [(o.target.id, _type(o.annotation), _code(o.value), _comment(lines, o)) for o in node.body if isinstance(o, ast.AnnAssign)]
+    return [(o.target.id, _type(o.annotation), _code(o.value), comment(lines, o)) for o in node.body if isinstance(o, ast.AnnAssign)]
 
 
 def _table(rows):
@@ -130,16 +129,31 @@ def _class(symbol, lines):
     return out
 
 
+def _has_sections(node):
+    "Is its docstring in numpydoc's form?"
+    return isinstance(node, (ast.FunctionDef, ast.ClassDef)) and bool(re.search(r"^(Parameters|Attributes)\n---", ast.get_docstring(node) or "", re.M))
+
+
+def _autodoc(symbol):
+    "Directive for Sphinx; of a class, with the methods that have a sentence."
+    is_class = isinstance(symbol.node, ast.ClassDef)
+    methods = [o.name for o in symbol.node.body if isinstance(o, ast.FunctionDef) and o.name[0] != "_" and ast.get_docstring(o)] if is_class else []
+    members = [f"   :members: {', '.join(methods)}"] if methods else []
+    return "\n".join(["```{eval-rst}", f".. auto{'class' if is_class else 'function'}:: guesstree.{symbol.module}.{symbol.name}", *members, "```", ""])
+
+
 def entry(symbol, lines, where):
     "The Markdown entry of one symbol; `where` is a link to the section that teaches it."
     out = [f"({anchor(symbol)})=\n## {symbol.name}\n"]
-    if isinstance(symbol.node, ast.FunctionDef):
+    if _has_sections(symbol.node):
+        out.append(_autodoc(symbol))
+    elif isinstance(symbol.node, ast.FunctionDef):
         out += _function(symbol.name, symbol.node, lines, (ast.get_docstring(symbol.node) or "") + "\n")
     elif isinstance(symbol.node, ast.ClassDef):
         out += _class(symbol, lines)
     else:
         value = ast.unparse(symbol.node)
-        out += [f"```python\n{value if len(value) < 400 else value[:400] + ' ...'}\n```\n", _comment(lines, symbol.node) + "\n"]
+        out += [f"```python\n{value if len(value) < 400 else value[:400] + ' ...'}\n```\n", comment(lines, symbol.node) + "\n"]
     return "\n".join(o for o in [*out, where] if o) + "\n"
 
 

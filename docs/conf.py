@@ -11,7 +11,7 @@ parser.read(here.parent / "settings.ini", encoding="utf-8")
 cfg = parser["DEFAULT"]
 
 project, author, copyright, release = cfg["title"], cfg["author"], cfg["copyright"], cfg["version"]
-extensions = ["myst_nb", "sphinx_copybutton", "symbols", "long_lines"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton", "symbols", "long_lines"]
 
 # Pages: notebooks with the outputs they were committed with, and Markdown
 nb_execution_mode = "off"
@@ -23,6 +23,12 @@ myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "at
 myst_heading_anchors = 4
 myst_all_links_external = False
 copybutton_exclude = ".linenos, .gp, .go"
+
+# API: docstrings of public names; what they take is said there, so that signatures can be short
+default_role = "literal"
+autodoc_typehints = "none"
+add_module_names = toc_object_entries = False
+numpydoc_show_class_members = False
 
 # Mathematics: the files of MathJax come with a package, so that nothing is fetched when a page is read
 mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"

@@ -10,12 +10,13 @@ __all__ = ['Tree', 'Leaf', 'plain_label', 'Split', 'n_leaves', 'depth', 'named',
 # %% ../nbs/01_notation.ipynb #be282887
 import math, numbers
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from guesstree.engine.inputs import (
     check_columns, check_labels, check_lam, check_max_depth, check_table, check_weights,
@@ -24,8 +25,20 @@ from guesstree.engine.inputs import (
 # %% ../nbs/01_notation.ipynb #dddac59d
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    "A tree that gives everybody the same `label`."
-    label: object  # any hashable label
+    """A tree that gives everybody the same `label`.
+
+    Parameters
+    ----------
+    label : object
+        Any hashable label.
+
+    Examples
+    --------
+    >>> from guesstree import Leaf
+    >>> Leaf("thrives")
+    Leaf('thrives')
+    """
+    label: object
 
     def __repr__(self): return f"Leaf({plain_label(self.label)!r})"
     def __str__(self): return to_text(self)
@@ -37,11 +50,32 @@ def plain_label(label):
 # %% ../nbs/01_notation.ipynb #7a1c2c57
 @dataclass(frozen=True, slots=True)
 class Split:
-    "A tree that asks `column` and follows `yes` where it is 1, `no` where it is 0."
-    column: int                                  # index of a column of `Xb`
-    yes: "Tree"                                  # subtree of the rows with a 1
-    no: "Tree"                                   # subtree of the rows with a 0
-    name: str | None = field(default=None, compare=False)  # how to call the column in pictures
+    """A tree that asks `column` and follows `yes` where it is 1, `no` where it is 0.
+
+    Parameters
+    ----------
+    column : int
+        Index of a column of the 0/1 matrix `Xb`.
+    yes, no : Leaf or Split
+        Subtrees of the rows with a 1, and of those with a 0.
+    name : str, optional
+        How to call the column in pictures; trees that differ only in it are equal.
+
+    Examples
+    --------
+    >>> from guesstree import Leaf, Split
+    >>> dry = Split(1, Leaf("wilts"), Leaf("thrives"))
+    >>> print(Split(0, Leaf("thrives"), dry, name="light <= 5"))
+    light <= 5?
+    ├─ yes: thrives
+    └─ no:  x1?
+            ├─ yes: wilts
+            └─ no:  thrives
+    """
+    column: int
+    yes: "Tree"
+    no: "Tree"
+    name: str | None = field(default=None, compare=False)
 
     def __post_init__(self):
         if isinstance(self.column, bool) or not isinstance(self.column, numbers.Integral):
@@ -57,16 +91,43 @@ class Split:
 Tree = Leaf | Split
 
 # %% ../nbs/01_notation.ipynb #5a10b408
-def n_leaves(
-    tree:Tree,
-) -> int:  # $H_t$
-    "Number of leaves."
+def n_leaves(tree:Tree) -> int:
+    """Number of leaves, H in the paper.
+
+    Parameters
+    ----------
+    tree : Leaf or Split
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> from guesstree.notation import Leaf, Split, n_leaves
+    >>> n_leaves(Split(0, Leaf(1), Split(1, Leaf(0), Leaf(1))))
+    3
+    """
     return 1 if isinstance(tree, Leaf) else n_leaves(tree.yes) + n_leaves(tree.no)
 
-def depth(
-    tree:Tree,
-) -> int:  # edges on the longest path from the root
-    "Depth of the tree, 0 for a lone leaf."
+def depth(tree:Tree) -> int:
+    """Depth of the tree, 0 for a lone leaf.
+
+    Parameters
+    ----------
+    tree : Leaf or Split
+
+    Returns
+    -------
+    int
+        Edges on the longest path from the root to a leaf.
+
+    Examples
+    --------
+    >>> from guesstree.notation import Leaf, Split, depth
+    >>> depth(Split(0, Leaf(1), Split(1, Leaf(0), Leaf(1))))
+    2
+    """
     return 0 if isinstance(tree, Leaf) else 1 + max(depth(tree.yes), depth(tree.no))
 
 # %% ../nbs/01_notation.ipynb #c5e039b7
@@ -111,11 +172,26 @@ def label_array(
     return plain if same else out
 
 # %% ../nbs/01_notation.ipynb #f66de2f2
-def predict(
-    tree:Tree,
-    Xb,              # 0/1 (n, m)
-) -> np.ndarray:     # (n,) the label of each row's leaf
-    "Labels that `tree` gives to the rows of `Xb`."
+def predict(tree:Tree, Xb:"ArrayLike") -> np.ndarray:
+    """Labels that `tree` gives to the rows of `Xb`.
+
+    Parameters
+    ----------
+    tree : Leaf or Split
+    Xb : array_like of shape (n, m)
+        Columns of 0 and 1.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The label of each row's leaf.
+
+    Examples
+    --------
+    >>> from guesstree.notation import Leaf, Split, predict
+    >>> predict(Split(0, Leaf("yes"), Leaf("no")), [[1], [0], [1]]).tolist()
+    ['yes', 'no', 'yes']
+    """
     Xb, labels = check_columns(Xb), list[object]()
     leaf = np.empty(len(Xb), dtype=np.int64)                 # which leaf a row ends in
     def send(tree, support):
@@ -149,24 +225,63 @@ def _wrong(tree, Xb, y, sample_weight) -> tuple[int, int, int]:
     return int(w[predict(tree, Xb) != y].sum()), n_leaves(tree), int(w.sum())
 
 # %% ../nbs/01_notation.ipynb #e4c3a2d7
-def loss(
-    tree:Tree,
-    Xb,                  # 0/1 (n, m)
-    y,                   # (n,) labels
-    sample_weight=None,  # (n,) whole numbers; 1 each if None
-) -> float:              # misclassification rate $\mathcal L$
-    "Share of the rows that `tree` gets wrong."
+def loss(tree:Tree, Xb:"ArrayLike", y:"ArrayLike", sample_weight:"ArrayLike | None"=None) -> float:
+    """Share of the rows that `tree` gets wrong.
+
+    Parameters
+    ----------
+    tree : Leaf or Split
+    Xb : array_like of shape (n, m)
+        Columns of 0 and 1.
+    y : array_like of shape (n,)
+        Labels.
+    sample_weight : array_like of shape (n,), optional
+        Whole numbers: as how many rows each row counts; 1 each if None.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from guesstree.notation import Leaf, loss
+    >>> loss(Leaf(1), [[0], [0], [1], [1]], [1, 0, 1, 1])
+    0.25
+    """
     return price(*_wrong(tree, Xb, y, sample_weight), lam=0.0)
 
 def objective(
-    tree:Tree,
-    Xb,                  # 0/1 (n, m)
-    y,                   # (n,) labels
-    lam:float,           # leaf penalty, $\lambda$
-    max_depth=None,      # depth limit $d$; None: no limit
-    sample_weight=None,  # (n,) whole numbers; 1 each if None
-) -> float:              # $R$, or infinity if the tree is too deep
-    "The objective of `tree`: loss plus `lam` for each leaf."
+    tree:Tree, Xb:"ArrayLike", y:"ArrayLike", lam:float, max_depth:int|None=None,
+    sample_weight:"ArrayLike | None"=None,
+) -> float:
+    """The objective of `tree`: loss plus `lam` for each leaf.
+
+    Parameters
+    ----------
+    tree : Leaf or Split
+    Xb : array_like of shape (n, m)
+        Columns of 0 and 1.
+    y : array_like of shape (n,)
+        Labels.
+    lam : float
+        Leaf penalty (lambda in the paper, `regularization` in the estimator), at least 0.
+    max_depth : int, optional
+        Most edges from the root to a leaf; None: no limit.
+    sample_weight : array_like of shape (n,), optional
+        Whole numbers: as how many rows each row counts; 1 each if None.
+
+    Returns
+    -------
+    float
+        Infinity if the tree is deeper than `max_depth`.
+
+    Examples
+    --------
+    >>> from guesstree.notation import Leaf, Split, objective
+    >>> Xb, y = [[0], [0], [1], [1]], [1, 0, 1, 1]
+    >>> objective(Leaf(1), Xb, y, lam=0.1), objective(Split(0, Leaf(1), Leaf(0)), Xb, y, lam=0.1)
+    (0.35, 0.45)
+    """
     lam, d = check_lam(lam), check_max_depth(max_depth)
     if d is not None and depth(tree) > d: return math.inf
     return price(*_wrong(tree, Xb, y, sample_weight), lam)
@@ -190,18 +305,51 @@ class Threshold(NamedTuple):
     feature: int  # index of a feature of `X`
     value: float  # where it is cut
 
-def split_points(
-    X,                     # (n, p) numbers
-) -> "Thresholds":         # pairs by feature, ascending
-    "All split points of all features of `X`."
+def split_points(X:"ArrayLike") -> "Thresholds":
+    """All split points of all features of `X`.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p)
+        Finite numbers.
+
+    Returns
+    -------
+    Thresholds
+        A list of pairs (feature, value), by feature, then ascending: a value half-way between
+        every two neighbouring values of the feature (the lower one if no float lies between).
+
+    Examples
+    --------
+    >>> from guesstree.notation import split_points
+    >>> [(t.feature, t.value) for t in split_points([[1, 20], [2, 20], [4, 30]])]
+    [(0, 1.5), (0, 3.0), (1, 25.0)]
+    """
     return Thresholds.by_feature([midpoints(x) for x in check_table(X).T])
 
 # %% ../nbs/01_notation.ipynb #afc30a9f
-def binarize(
-    X,                # (n, p) numbers
-    thresholds,       # pairs (feature, value), one for each column
-) -> np.ndarray:      # bool (n, m)
-    "Ask every question of every row: column k is `X[:, feature_k] <= value_k`."
+def binarize(X:"ArrayLike", thresholds:Iterable[tuple[int, float]]) -> np.ndarray:
+    """Ask every question of every row: column k is `X[:, feature_k] <= value_k`.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p)
+        Finite numbers.
+    thresholds : iterable of (int, float)
+        Pairs (feature, value), one for each column.
+
+    Returns
+    -------
+    ndarray of bool, shape (n, m)
+
+    Examples
+    --------
+    >>> from guesstree.notation import binarize
+    >>> binarize([[1, 20], [2, 20], [4, 30]], [(0, 1.5), (1, 25.0)]).astype(int)
+    array([[1, 1],
+           [0, 1],
+           [0, 0]])
+    """
     X = check_table(X)
     thresholds = check_thresholds(thresholds, X.shape[1])
     return np.array([X[:, j] <= t for j, t in thresholds], dtype=bool).reshape(-1, len(X)).T

@@ -59,7 +59,46 @@ def _names_in(est, given):
 
 # %% ../nbs/05_thresholds.ipynb #e13103d2
 class ThresholdGuesser(TransformerMixin, BaseEstimator):
-    "Turns a table into the few 0/1 columns that column elimination keeps."
+    """Turns a table into the few 0/1 columns that column elimination keeps.
+
+    Parameters
+    ----------
+    reference : tuple or classifier, optional
+        Settings (n_estimators, max_depth) or (n_estimators, max_depth, learning_rate) of gradient
+        boosting, or a classifier that `thresholds_of` can read; None: (50, 2).
+    tolerance : float
+        How much worse than the first reference the last one may be, as a share of the rows.
+    max_columns : int, optional
+        Go on, at any loss, until no more than so many columns are left.
+    patience : int
+        Go on until more than so many refits in a row are worse than the first reference.
+    random_state : int or RandomState
+        For a classifier that draws lots and has no `random_state` of its own.
+    verbose : int
+        1: show progress.
+
+    Attributes
+    ----------
+    thresholds_ : list of Threshold
+        The columns, by feature, ascending.
+    reference_ : object
+        The reference that asks no others; it has `predict` for rows of the table.
+    y_ref_ : ndarray of shape (n,)
+        Its labels of the training rows: `y_ref` for `solve`.
+    guess_ : Guess
+        All that is known about the elimination.
+
+    Examples
+    --------
+    >>> from guesstree import ThresholdGuesser, solve
+    >>> from guesstree.data import toy
+    >>> plants = toy()
+    >>> guesser = ThresholdGuesser(reference=(20, 2)).fit(plants.X, plants.y)
+    >>> guesser.get_feature_names_out(plants.feature_names).tolist()
+    ['light <= 5', 'water <= 2.5', 'draught <= 0.5']
+    >>> solve(guesser.transform(plants.X), plants.y, lam=0.05, y_ref=guesser.y_ref_)
+    Result(optimal: objective 0.283333, lower bound 0.283333, loss 0.083333, 4 leaves, depth 2)
+    """
     reference_: Any; thresholds_: list
 
     def __init__(self, reference:Any=None, tolerance:float=0.0, max_columns:int|None=None,
@@ -68,7 +107,22 @@ class ThresholdGuesser(TransformerMixin, BaseEstimator):
         self.patience, self.random_state, self.verbose = patience, random_state, verbose
 
     def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
-        "Guess thresholds."
+        """Guess thresholds.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, p)
+            Finite numbers.
+        y : array_like of shape (n,)
+            Labels.
+        sample_weight : array_like of shape (n,), optional
+            Whole numbers; 1 each if None.
+
+        Returns
+        -------
+        ThresholdGuesser
+            Itself.
+        """
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         if sample_weight is not None and not np.any(np.asarray(sample_weight)):
@@ -80,17 +134,47 @@ class ThresholdGuesser(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X:Any) -> np.ndarray:
-        "bool (n, m): column k is `X[:, feature_k] <= value_k`."
+        """Ask the kept questions: column k is `X[:, feature_k] <= value_k`.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, p)
+            Finite numbers.
+
+        Returns
+        -------
+        ndarray of bool, shape (n, m)
+        """
         check_is_fitted(self)
         return binarize(validate_data(self, X, dtype=np.float64, reset=False), self.thresholds_)
 
     def predict_reference(self, X:Any) -> np.ndarray:
-        "Labels of the kept reference for any rows."
+        """Labels of the kept reference for any rows.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, p)
+            Finite numbers.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
         check_is_fitted(self)
         return self.reference_.predict(validate_data(self, X, dtype=np.float64, reset=False))
 
     def get_feature_names_out(self, input_features:Any=None) -> np.ndarray:
-        "Names such as `age <= 23.5`."
+        """Names such as `age <= 23.5`.
+
+        Parameters
+        ----------
+        input_features : sequence of str, optional
+            Names of the features; None: those of the fit, else x0, x1, ...
+
+        Returns
+        -------
+        ndarray of str objects, shape (m,)
+        """
         check_is_fitted(self)
         names = column_names(self.thresholds_, _names_in(self, input_features))
         return np.array(names, dtype=object)

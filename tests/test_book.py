@@ -76,8 +76,8 @@ def test_every_public_function_has_an_entry():
     made, symbols = api.pages(ROOT / "guesstree", lambda symbol: "")
     assert {f"guesstree.{m}" for m in made} == {text.split()[1] for text in made.values()}
     assert len({api.anchor(o) for o in symbols}) == len(symbols)
-    solve = made["engine.solver"]
-    assert "## solve" in solve and "| `lam` | `float` | `0.01` | price of a leaf" in solve
+    assert "## solve" in made["engine.solver"] and ".. autofunction:: guesstree.engine.solver.solve\n" in made["engine.solver"]
+    assert "| `n` | `int` |  | rows |" in made["proofs"]             # without a docstring in sections: comments
     estimator = made["estimator"]                                    # parameters first, then what a fit learns
     assert "GuessTreeClassifier(\n    regularization=0.01,\n" in estimator and "`.certificate_`\n: " in estimator
     assert estimator.index("| `max_depth` | `int \\| str \\| None` | `5` |") < estimator.index("| `objective_` |")
@@ -117,6 +117,12 @@ def test_pages_load_nothing_from_elsewhere(book):
                 assert (page.parent / url.split("?")[0]).exists(), f"{page.name} loads {url}, which is not there"
     for sheet in book.rglob("*.css"):
         assert not re.search(r"url\([\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), sheet.name
+
+
+def test_docstrings_are_shown_with_their_parameters(book):
+    page = (book / "api" / "engine.solver.html").read_text(encoding="utf-8")
+    assert 'id="guesstree.engine.solver.solve"' in page and "<strong>lam</strong>" in page and "Leaf penalty (lambda in the paper" in page
+    assert "Result(optimal: objective 0.040000" in re.sub(r"<[^>]+>", "", page) and "Taught in" in page
 
 
 def test_search_knows_the_theorems_and_mathematics_has_its_fonts(book):

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..brute import best_by_rows, leaf_or_split, to_bits
 from ..depth import depth_from_vc, depth_gap, equivalent_points, halving_tree
@@ -94,16 +95,50 @@ def _wrong(tree, Xb, y): return int((predict(tree, Xb) != y).sum())
 def _cost(tree, Xb, y, lam): return Fraction(_wrong(tree, Xb, y), len(y)) + lam * n_leaves(tree)
 
 def prove_thresholds(
-    Xb,                       # 0/1 (n, m): the reduced columns
-    y,                        # (n,) labels
-    y_kept,                   # (n,) labels that $T'$ gives
-    lam:float,                # leaf penalty
-    loss_T=None,              # $L(T)$; None: that of $T'$
-    max_depth:int|None=None,
-    tree:Tree|None=None,      # $t^*$; None: found by brute force
-    tree_same:Tree|None=None, # $t'$; None: the smallest
+    Xb:"ArrayLike", y:"ArrayLike", y_kept:"ArrayLike", lam:float|Fraction,
+    loss_T:float|Fraction|None=None, max_depth:int|None=None, tree:Tree|None=None,
+    tree_same:Tree|None=None,
 ) -> Proof:
-    "Theorem 4.1, line by line."
+    """Theorem 4.1, line by line.
+
+    Parameters
+    ----------
+    Xb : array_like of shape (n, m)
+        The reduced columns, of 0 and 1.
+    y : array_like of shape (n,)
+        Labels.
+    y_kept : array_like of shape (n,)
+        Labels that T' gives: the reference, refitted on the reduced columns.
+    lam : float or Fraction
+        Leaf penalty (lambda in the paper).
+    loss_T : float or Fraction, optional
+        Loss of the reference T; None: that of T'.
+    max_depth : int, optional
+        Depth limit; None: no limit.
+    tree : Leaf or Split, optional
+        The optimal tree t*; None: found by brute force.
+    tree_same : Leaf or Split, optional
+        The tree t' that predicts as T' does; None: the smallest.
+
+    Returns
+    -------
+    Proof
+        Its `applies` says whether all premises hold, its `refuted` lists lines that fail.
+
+    Examples
+    --------
+    >>> from guesstree.checks import prove_thresholds
+    >>> Xb, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> prove_thresholds(Xb, y, y_kept=[0, 1, 1, 1], lam=0.01)
+    Theorem 4.1: holds
+      premise t' repeats T' on every row: 0 == 0
+      premise depth of t' <= d: 2 <= inf
+      premise L(T') <= L(T): 1/4 <= 1/4
+      step    R(t*) <= R(t'): 1/25 <= 7/25
+      step    L(t') == L(T'): 1/4 == 1/4
+      claim   R(t*) <= L(T) + lam H(t'): 1/25 <= 7/25
+      claim   L(t*) - L(T) <= lam (H(t') - H(t*)): -1/4 <= -1/100
+    """
     Xb, lam, n = check_columns(Xb), as_fraction(lam), len(Xb)
     tree = best_by_rows(Xb, y, lam, max_depth).tree if tree is None else tree
     same = best_by_rows(Xb, y_kept, 0).tree if tree_same is None else tree_same
@@ -129,12 +164,32 @@ def _size_of_halving(d):
     return depth(tree), n_leaves(tree)
 
 def prove_depth(
-    n_weak:int,                # $K$
-    vc_base:int,               # $VC(B)$
-    vc_ensemble:int|None=None, # $VC$ of the ensembles, if it is known
-    max_depth:int|None=None,   # $d$; None: that of the theorem
+    n_weak:int, vc_base:int, vc_ensemble:int|None=None, max_depth:int|None=None,
 ) -> Proof:
-    "Theorem 4.2, line by line."
+    """Theorem 4.2, line by line.
+
+    Parameters
+    ----------
+    n_weak : int
+        Number of weak learners, K in the paper.
+    vc_base : int
+        VC dimension of their class.
+    vc_ensemble : int, optional
+        VC dimension of the ensembles, if it is known.
+    max_depth : int, optional
+        Depth of the trees; None: that of the theorem.
+
+    Returns
+    -------
+    Proof
+        Its `applies` says whether all premises hold, its `refuted` lists lines that fail.
+
+    Examples
+    --------
+    >>> from guesstree.checks import prove_depth
+    >>> prove_depth(n_weak=10, vc_base=3).lines[-1]
+    claim   VC of the ensembles <= 2^d <= VC of the trees: 522.666 <= 1024
+    """
     d = depth_from_vc(max(3, n_weak), max(3, vc_base)) if max_depth is None else max_depth
     size = n_weak * (vc_base + 1)
     gamma, (deep, leaves) = size * (3 * math.log(size) + 2), _size_of_halving(d)
@@ -149,14 +204,38 @@ def prove_depth(
 
 # %% ../../nbs/checks/00_claims.ipynb #4f62dccd
 def prove_gap(
-    Xb,                      # 0/1 (n, m)
-    y,                       # (n,) labels
-    lam:float,               # leaf penalty
-    max_depth:int,           # the guessed depth, $d$
-    tree:Tree|None=None,     # $t^*$; None: found by brute force
-    limited:Tree|None=None,  # $t^*_d$; None: found by brute force
+    Xb:"ArrayLike", y:"ArrayLike", lam:float|Fraction, max_depth:int, tree:Tree|None=None,
+    limited:Tree|None=None,
 ) -> Proof:
-    "Theorem A.1, the depth gap, line by line."
+    """Theorem A.1, the depth gap, line by line.
+
+    Parameters
+    ----------
+    Xb : array_like of shape (n, m)
+        Columns of 0 and 1.
+    y : array_like of shape (n,)
+        Labels.
+    lam : float or Fraction
+        Leaf penalty (lambda in the paper).
+    max_depth : int
+        The guessed depth d.
+    tree : Leaf or Split, optional
+        The optimal tree t*; None: found by brute force.
+    limited : Leaf or Split, optional
+        The optimal tree of depth at most d; None: found by brute force.
+
+    Returns
+    -------
+    Proof
+        Its `applies` says whether all premises hold, its `refuted` lists lines that fail.
+
+    Examples
+    --------
+    >>> from guesstree.checks import prove_gap
+    >>> proof = prove_gap([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], lam=0.01, max_depth=1)
+    >>> proof.lines[-1]
+    claim   R(t*_d) - R*, what the limit costs, <= the same: 47/100 <= 12/25
+    """
     lam, best = as_fraction(lam), best_by_rows(Xb, y, lam)
     tree = best.tree if tree is None else tree
     limited = best_by_rows(Xb, y, lam, max_depth).tree if limited is None else limited
@@ -216,16 +295,45 @@ def _node_lines(node, s, d, found, Xb, y, wrong, lam):
 
 # %% ../../nbs/checks/00_claims.ipynb #ad4083b9
 def prove_guess(
-    Xb,                          # 0/1 (n, m)
-    y,                           # (n,) labels
-    ref_wrong,                   # bool (n,): where the reference errs
-    lam:float,                   # leaf penalty
-    max_depth:int,               # $d$
-    tree:Tree,                   # $t$, any tree
-    tree_guess:Tree|None=None,   # found by an engine; None: by `guess_search`, with its records
-    kind:str="paper",            # its bound
+    Xb:"ArrayLike", y:"ArrayLike", ref_wrong:"ArrayLike", lam:float|Fraction, max_depth:int,
+    tree:Tree, tree_guess:Tree|None=None, kind:str="paper",
 ) -> Proof:
-    "Theorem 4.3 for one tree t, line by line."
+    """Theorem 4.3 for one tree t, line by line.
+
+    Parameters
+    ----------
+    Xb : array_like of shape (n, m)
+        Columns of 0 and 1.
+    y : array_like of shape (n,)
+        Labels.
+    ref_wrong : array_like of bool, shape (n,)
+        Where the reference errs.
+    lam : float or Fraction
+        Leaf penalty (lambda in the paper).
+    max_depth : int
+        Depth limit d.
+    tree : Leaf or Split
+        Any tree t.
+    tree_guess : Leaf or Split, optional
+        What a search with guesses found; None: `guess_search` finds it, and the lines about its
+        subproblems are checked too.
+    kind : {"paper", "gosdt", "tight", "exact"}
+        The lower bound that `guess_search` guesses.
+
+    Returns
+    -------
+    Proof
+        Its `applies` says whether all premises hold, its `refuted` lists lines that fail.
+
+    Examples
+    --------
+    >>> from guesstree import Leaf
+    >>> from guesstree.checks import prove_guess
+    >>> Xb, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> proof = prove_guess(Xb, y, [False, False, False, True], 0.01, max_depth=2, tree=Leaf(1))
+    >>> proof.lines[-1]
+    claim   R(t_guess) <= V(all rows): 7/25 <= 51/100
+    """
     Xb, lam, found = check_columns(Xb), as_fraction(lam), None
     d, everything = min(max_depth, Xb.shape[1]), np.ones(len(y), dtype=bool)
     if tree_guess is None:
@@ -257,16 +365,34 @@ def least_union(
 
 # %% ../../nbs/checks/00_claims.ipynb #6f5de50b
 def prove_corollary(
-    Xb,                         # 0/1 (n, m): the reduced columns
-    y,                          # (n,) labels
-    y_kept,                     # (n,) labels that $T'$ gives
-    lam:float,                  # leaf penalty
-    max_depth:int,              # $d$
-    loss_T=None,                # $L(T)$; None: that of $T'$
-    tree_guess:Tree|None=None,  # found by an engine; None: by `guess_search`
-    kind:str="paper",
+    Xb:"ArrayLike", y:"ArrayLike", y_kept:"ArrayLike", lam:float|Fraction, max_depth:int,
+    loss_T:float|Fraction|None=None, tree_guess:Tree|None=None, kind:str="paper",
 ) -> Proof:
-    "Corollary 4.3.1, line by line."
+    """Corollary 4.3.1, line by line.
+
+    Parameters
+    ----------
+    Xb, y, y_kept, lam
+        As in `prove_thresholds`.
+    max_depth : int
+        Depth limit d.
+    loss_T : float or Fraction, optional
+        Loss of the reference T; None: that of T'.
+    tree_guess, kind
+        As in `prove_guess`.
+
+    Returns
+    -------
+    Proof
+        Its `applies` says whether all premises hold, its `refuted` lists lines that fail.
+
+    Examples
+    --------
+    >>> from guesstree.checks import prove_corollary
+    >>> Xb, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> prove_corollary(Xb, y, y_kept=y, lam=0.01, max_depth=2).lines[-1]
+    claim   R(t_guess) <= L(T) + lam H(t'): 1/25 <= 1/25
+    """
     Xb, n, wrong = check_columns(Xb), len(y), reference_errors(y, y_kept)
     same, lam = best_by_rows(Xb, y_kept, 0).tree, as_fraction(lam)
     theorem = prove_guess(Xb, y, wrong, lam, max_depth, same, tree_guess, kind).lines[-1]

@@ -6,6 +6,8 @@
 __all__ = ['check', 'hint']
 
 # %% ../../nbs/course/06_exercises.ipynb #773017b3
+from typing import Any
+
 from . import answers_guesses, answers_models, answers_runs  # noqa: F401 (lists)
 from .answers import EXERCISES, Exercise, Verdict, judge
 
@@ -15,16 +17,46 @@ def _named(name) -> Exercise:
         raise ValueError(f"name must be one of {', '.join(EXERCISES)}, got {name!r}")
     return EXERCISES[name]
 
-def check(
-    name:str,    # of the exercise, such as "brute.1"
-    answer,      # a number, a list, a tree, a function: what the exercise asks for
-) -> Verdict:
-    "Is this answer right? If not, what is wrong with it?"
+def check(name:str, answer:Any) -> Verdict:
+    """Judge an answer: is it right, and if not, what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the exercise, such as "brute.1".
+    answer : object
+        A number, a list, a tree, a function: what the exercise asks for.
+
+    Returns
+    -------
+    Verdict
+        True if the answer is right; printed, it says what is wrong.
+
+    Examples
+    --------
+    >>> from guesstree.course import check
+    >>> check("brute.1", lambda m, leaves: m + leaves)
+    Not yet: for 1, 2 it gives 3, and 4 is right
+    """
     return judge(_named(name), answer)
 
 # %% ../../nbs/course/06_exercises.ipynb #ebed7491
-def hint(
-    name:str,    # of the exercise
-) -> str:
-    "A hint for an exercise."
+def hint(name:str) -> str:
+    """A hint for an exercise.
+
+    Parameters
+    ----------
+    name : str
+        Name of the exercise, such as "brute.1".
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from guesstree.course import hint
+    >>> print(hint("depth.2"))
+    Every point must be separable from the other two by a cut along one axis.
+    """
     return _named(name).hint

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..engine.prices import find_chains
 from ..engine.search import GUESSES
@@ -402,17 +403,39 @@ def _result(q, found, tree, guessed):
 
 # %% ../../nbs/course/00_trace.ipynb #f4ef3153
 def record(   # noqa: PLR0913 (as `solve`)
-    Xb,                        # 0/1 matrix (n, m)
-    y,                         # (n,) labels of any kind
-    lam:float=0.01,            # leaf penalty (price of a leaf)
-    max_depth:int|None=None,   # edges on the longest path; None: no limit
-    y_ref=None,                # (n,) labels of a reference model, for guessing
-    lower_bound:str|None=None, # "exact", "paper", "gosdt", "tight"; None: "paper" with a reference
-    sample_weight=None,        # (n,) numbers >= 0
-    min_samples_leaf:float=0,  # least weight of a leaf
-    max_events:int=5000,       # give up if there are more
+    Xb:"ArrayLike", y:"ArrayLike", lam:float|Fraction=0.01, max_depth:int|None=None,
+    y_ref:"ArrayLike | None"=None, lower_bound:str|None=None, sample_weight:"ArrayLike | None"=None,
+    min_samples_leaf:float=0, max_events:int=5000,
 ) -> Recording:
-    "Search a small problem as `solve` does, in plain Python, and write down every step."
+    """Search a small problem as `solve` does, in plain Python, and write down every step.
+
+    Parameters
+    ----------
+    Xb : array_like of shape (n, m)
+        Columns of 0 and 1.
+    y : array_like of shape (n,)
+        Labels.
+    lam : float or Fraction
+        Leaf penalty (lambda in the paper).
+    max_depth : int, optional
+        Most edges from the root to a leaf; None: no limit.
+    y_ref, lower_bound, sample_weight, min_samples_leaf
+        As in `solve`.
+    max_events : int
+        Give up, with an error, if there are more.
+
+    Returns
+    -------
+    Recording
+        With `events`, `nodes`, `problem`, and `result` as from `solve`.
+
+    Examples
+    --------
+    >>> from guesstree.course import record
+    >>> film = record([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], lam=0.01)
+    >>> len(film.events), film.result.objective
+    (15, 0.04)
+    """
     if isinstance(max_events, bool) or not max_events >= 1:
         raise ValueError(f"max_events must be at least 1, got {max_events!r}")
     job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf)

@@ -6,9 +6,11 @@
 __all__ = ['MOST', 'Boosted', 'boost', 'offered_points', 'boost_table']
 
 # %% ../../nbs/engine/15_boosting.ipynb #7b6e152b
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..notation import Threshold, Thresholds, binarize, midpoints
 from .inputs import check_labels, check_table, check_weights, counted
@@ -138,15 +140,42 @@ def _add_up(Xb, column, value, score):
 
 # %% ../../nbs/engine/15_boosting.ipynb #9f049320
 class Boosted(NamedTuple):
-    "A boosted ensemble that asks `thresholds` and nothing else."
-    thresholds: list         # of `Threshold`, by feature, ascending
-    asked: np.ndarray        # int64: which columns of its training patterns these are
-    importance: np.ndarray   # float64, like `thresholds`: total gain
-    wrong: int               # training weight that it gets wrong
-    classes: np.ndarray      # (c,) labels
-    start: np.ndarray        # float64: scores before the first round
-    column: np.ndarray       # int64 (rounds, scores, nodes): index into `thresholds`, -1 in a leaf
-    value: np.ndarray        # float64, like `column`: what a leaf adds
+    """A boosted ensemble that asks `thresholds` and nothing else.
+
+    Attributes
+    ----------
+    thresholds : list of Threshold
+        By feature, ascending.
+    asked : ndarray of int64
+        Which columns of its training patterns these are.
+    importance : ndarray of float64
+        Total gain of each threshold.
+    wrong : int
+        Training weight that it gets wrong.
+    classes : ndarray of shape (c,)
+        Labels.
+    start : ndarray of float64
+        Scores before the first round: one for two classes, else one for each class.
+    column : ndarray of int64, shape (rounds, scores, nodes)
+        Index into `thresholds`; -1 in a leaf.
+    value : ndarray of float64, like `column`
+        What a leaf adds to the score.
+
+    Examples
+    --------
+    >>> from guesstree.engine import boost_table
+    >>> model = boost_table([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"], n_estimators=5)
+    >>> model.thresholds, model.predict([[0.0], [9.0]]).tolist()
+    ([Threshold(feature=0, value=2.5)], ['a', 'b'])
+    """
+    thresholds: list
+    asked: np.ndarray
+    importance: np.ndarray
+    wrong: int
+    classes: np.ndarray
+    start: np.ndarray
+    column: np.ndarray
+    value: np.ndarray
 
     def __repr__(self):
         rounds, scores, _ = self.column.shape
@@ -165,15 +194,39 @@ def _decide(score, c):
 
 # %% ../../nbs/engine/15_boosting.ipynb #245e1a28
 def boost(
-    patterns:Patterns,         # made with thresholds
-    n_estimators:int=50,       # rounds
-    max_depth:int=2,           # of each tree
-    learning_rate:float=0.1,
-    alive=None,                # bool (m,): which columns may be asked; None: all
-    place=None,                # float64: where each bin lies, by feature; None: between its cuts
-    late=None,                 # function: is it time to end? Then the rounds so far are all
+    patterns:Patterns, n_estimators:int=50, max_depth:int=2, learning_rate:float=0.1,
+    alive:"ArrayLike | None"=None, place:np.ndarray|None=None, late:Callable[[], bool]|None=None,
 ) -> Boosted:
-    "Gradient boosting with log-loss on patterns; columns by feature, then threshold."
+    """Gradient boosting with log-loss on patterns; columns by feature, then threshold.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        Made with thresholds.
+    n_estimators : int
+        Rounds.
+    max_depth : int
+        Depth of each tree.
+    learning_rate : float
+        What a round counts.
+    alive : array_like of bool, shape (m,), optional
+        Which columns may be asked; None: all.
+    place : ndarray of float64, optional
+        Where each bin lies, by feature; None: between its cuts.
+    late : callable, optional
+        Asked before every round but the first: the ensemble ends where it returns True.
+
+    Returns
+    -------
+    Boosted
+
+    Examples
+    --------
+    >>> from guesstree.engine import boost, find_patterns
+    >>> p = find_patterns([[1.0], [2.0], [7.0]], ["a", "a", "b"], thresholds=[(0, 5.0)])
+    >>> boost(p, n_estimators=5)
+    Boosted: 5 trees, 1 threshold, 0 wrong
+    """
     grid, weights = patterns.grid, patterns.weights.astype(np.float64, order="C")
     c, first = len(patterns.classes), np.append(0, np.cumsum(grid.n_bins)).astype(np.int64)
     group = np.repeat(np.arange(len(grid.features)), grid.n_bins)
@@ -233,15 +286,35 @@ def offered_points(
 
 # %% ../../nbs/engine/15_boosting.ipynb #28839d8f
 def boost_table(
-    X,                    # (n, p) numbers
-    y,                    # (n,) labels
-    n_estimators:int=50,  # rounds
-    max_depth:int=2,      # of each tree
-    learning_rate:float=0.1,
-    sample_weight=None,   # (n,) whole numbers
-    late=None,            # function: is it time to end? Then the rounds so far are all
-) -> Boosted:             # its `asked` counts in `offered_points(X)`
-    "Gradient boosting on a table: the reference $T$."
+    X:"ArrayLike", y:"ArrayLike", n_estimators:int=50, max_depth:int=2, learning_rate:float=0.1,
+    sample_weight:"ArrayLike | None"=None, late:Callable[[], bool]|None=None,
+) -> Boosted:
+    """Gradient boosting on a table: the reference T of the paper.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p)
+        Finite numbers.
+    y : array_like of shape (n,)
+        Labels.
+    n_estimators, max_depth, learning_rate
+        As in `boost`.
+    sample_weight : array_like of shape (n,), optional
+        Whole numbers; 1 each if None.
+    late : callable, optional
+        As in `boost`.
+
+    Returns
+    -------
+    Boosted
+        Its `asked` counts in `offered_points(X)`.
+
+    Examples
+    --------
+    >>> from guesstree.engine import boost_table
+    >>> boost_table([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"], n_estimators=5)
+    Boosted: 5 trees, 1 threshold, 0 wrong
+    """
     X = check_table(X)
     if sample_weight is not None:
         w = check_weights(sample_weight, len(X))

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .compiler import compiler
 from guesstree.engine.inputs import (
@@ -74,12 +75,39 @@ def _code_type(bins): return np.min_scalar_type(max(bins, default=1) - 1)
 # %% ../../nbs/engine/04_patterns.ipynb #d504c52e
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Distinct rows of a binarised table, with the weight of each class. Column k is
-    `codes[:, group[k]] <= rank[k]`."""
-    codes: np.ndarray    # unsigned (n_patterns, g): how many thresholds of a feature are exceeded
-    weights: np.ndarray  # int64 (n_patterns, c): weight of each class
-    classes: np.ndarray  # (c,) the labels, ascending
-    grid: Grid           # the columns, by feature
+    """Distinct rows of a binarised table, with the weight of each class.
+
+    `find_patterns` makes them; `solve` takes them in the place of rows and labels. Column k is
+    `codes[:, grid.group[k]] <= grid.rank[k]`.
+
+    Attributes
+    ----------
+    codes : ndarray of unsigned int, shape (n_patterns, g)
+        How many thresholds of each feature a row exceeds.
+    weights : ndarray of int64, shape (n_patterns, c)
+        Weight of each class.
+    classes : ndarray of shape (c,)
+        The labels, ascending.
+    grid : Grid
+        The columns, by feature.
+    n : int
+        Weight of all rows.
+    m : int
+        Number of columns.
+    Xb : ndarray of bool, shape (n_patterns, m)
+        The columns of the distinct rows.
+
+    Examples
+    --------
+    >>> from guesstree.engine import find_patterns
+    >>> p = find_patterns([[1.0], [2.0], [7.0]], ["a", "b", "b"], thresholds=[(0, 5.0)])
+    >>> p.Xb.tolist(), p.weights.tolist(), p.n
+    ([[True], [False]], [[1, 1], [0, 1]], 3)
+    """
+    codes: np.ndarray
+    weights: np.ndarray
+    classes: np.ndarray
+    grid: Grid
 
     def __len__(self): return len(self.codes)
     @property
@@ -318,10 +346,28 @@ def _as_patterns(table, labels, grid, radix):
 
 # %% ../../nbs/engine/04_patterns.ipynb #4470998c
 def patterns_from_chunks(
-    chunks:Iterable,   # of `(X, y)` or `(X, y, sample_weight)`
-    thresholds=None,   # pairs (feature, value); None: each `X` is a 0/1 matrix
+    chunks:Iterable, thresholds:Iterable[tuple[int, float]]|None=None,
 ) -> Patterns:
-    "Patterns of all rows of all chunks; the chunks are read once and not kept."
+    """Patterns of all rows of all chunks; the chunks are read once and not kept.
+
+    Parameters
+    ----------
+    chunks : iterable of tuples
+        `(X, y)` or `(X, y, sample_weight)`, each as in `find_patterns`.
+    thresholds : iterable of (int, float), optional
+        Pairs (feature, value), one for each column; None: each `X` holds columns of 0 and 1.
+
+    Returns
+    -------
+    Patterns
+
+    Examples
+    --------
+    >>> from guesstree.engine import patterns_from_chunks
+    >>> chunks = (([[k], [k + 1]], ["low", "high"]) for k in range(100))
+    >>> patterns_from_chunks(chunks, thresholds=[(0, 9.5)])
+    Patterns: 2 distinct rows of 200, 1 column, classes ['high', 'low']
+    """
     reader, labels = None, {}
     for X, y, w in _slices(chunks, check_columns if thresholds is None else check_table):
         if reader is None:
@@ -336,19 +382,58 @@ def patterns_from_chunks(
 
 # %% ../../nbs/engine/04_patterns.ipynb #105023f1
 def find_patterns(
-    X,                   # (n, p) numbers, or a 0/1 matrix (n, m) if `thresholds` is None
-    y,                   # (n,) labels
-    thresholds=None,     # pairs (feature, value), one for each column
-    sample_weight=None,  # (n,) whole numbers; 1 each if None
+    X:"ArrayLike", y:"ArrayLike", thresholds:Iterable[tuple[int, float]]|None=None,
+    sample_weight:"ArrayLike | None"=None,
 ) -> Patterns:
-    "Patterns of the rows of `X`."
+    """Patterns of the rows of `X`.
+
+    Parameters
+    ----------
+    X : array_like
+        Numbers (n, p), or columns of 0 and 1 (n, m) if `thresholds` is None.
+    y : array_like of shape (n,)
+        Labels.
+    thresholds : iterable of (int, float), optional
+        Pairs (feature, value), one for each column.
+    sample_weight : array_like of shape (n,), optional
+        Whole numbers; 1 each if None.
+
+    Returns
+    -------
+    Patterns
+
+    Examples
+    --------
+    >>> from guesstree import solve
+    >>> from guesstree.engine import find_patterns
+    >>> p = find_patterns([[1.0], [2.0], [7.0]], ["a", "a", "b"], thresholds=[(0, 5.0)])
+    >>> p
+    Patterns: 2 distinct rows of 3, 1 column, classes ['a', 'b']
+    >>> solve(p, lam=0.1).tree
+    Split(0, Leaf('a'), Leaf('b'))
+    """
     return patterns_from_chunks([(X, y, sample_weight)], thresholds)
 
 # %% ../../nbs/engine/04_patterns.ipynb #e259de67
-def merge(
-    *parts:Patterns,   # with the same columns
-) -> Patterns:         # as if all their rows had been counted together
-    "Add up patterns."
+def merge(*parts:Patterns) -> Patterns:
+    """Add up patterns.
+
+    Parameters
+    ----------
+    *parts : Patterns
+        One or more, with the same columns.
+
+    Returns
+    -------
+    Patterns
+        As if all their rows had been counted together.
+
+    Examples
+    --------
+    >>> from guesstree.engine import find_patterns, merge
+    >>> merge(find_patterns([[0], [1]], [0, 1]), find_patterns([[0], [0]], [0, 2]))
+    Patterns: 2 distinct rows of 4, 1 column, classes [0, 1, 2]
+    """
     if not parts or not all(same_columns(parts[0], o) for o in parts):
         raise ValueError("parts must be patterns with the same columns")
     grid, labels = parts[0].grid, {}

@@ -28,11 +28,27 @@ def _simplest_near(x):
     return _simplest_between((lo + Fraction(x)) / 2, (Fraction(x) + hi) / 2)
 
 # %% ../../nbs/engine/05_prices.ipynb #c05171af
-def as_fraction(
-    lam:float|Fraction,   # a price
-    name:str="lam",       # what the caller calls it, for messages
-) -> Fraction:            # the simplest fraction that rounds to `lam`
-    "Read `lam` as the number a person meant."
+def as_fraction(lam:float|Fraction, name:str="lam") -> Fraction:
+    """Read `lam` as the number a person meant.
+
+    Parameters
+    ----------
+    lam : float or Fraction
+        A leaf penalty (lambda in the paper), at least 0.
+    name : str
+        What the caller calls it, for messages.
+
+    Returns
+    -------
+    Fraction
+        The simplest fraction that rounds to `lam`; a fraction or a whole number as it is.
+
+    Examples
+    --------
+    >>> from guesstree.engine import as_fraction
+    >>> as_fraction(0.1), as_fraction(1 / 3)
+    (Fraction(1, 10), Fraction(1, 3))
+    """
     if isinstance(lam, np.floating): lam = float(str(lam))   # a float32 has fewer digits
     value = check_lam(lam, name)
     if isinstance(lam, numbers.Rational) or value == int(value): return Fraction(lam)
@@ -54,11 +70,28 @@ def _neighbours(alpha, limit):
     return Fraction(p, q), Fraction(r, s)
 
 # %% ../../nbs/engine/05_prices.ipynb #a4a3bcb0
-def whole_prices(
-    alpha:Fraction,  # price of a leaf, in units of one row
-    leaves:int,      # the most leaves that matter, $L$
-) -> tuple:          # (a, b): prices of a leaf and an error; b is even
-    "Whole numbers that rank trees with up to `leaves` leaves as `alpha` does; ties: fewer leaves."
+def whole_prices(alpha:Fraction, leaves:int) -> tuple[int, int]:
+    """Whole numbers that rank trees with up to `leaves` leaves as `alpha` does; ties: fewer leaves.
+
+    Parameters
+    ----------
+    alpha : Fraction
+        Leaf penalty in units of one row: `lam` times the weight of all rows.
+    leaves : int
+        The most leaves that matter.
+
+    Returns
+    -------
+    a, b : int
+        What a leaf and what an error cost; `b` is even.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from guesstree.engine import whole_prices
+    >>> whole_prices(Fraction(1, 3), leaves=4)
+    (4, 10)
+    """
     low, high = _neighbours(alpha, max(1, leaves))
     simple = _simplest_between(low, high)
     return 2 * simple.numerator, 2 * simple.denominator
@@ -124,10 +157,28 @@ def _codes_of(Xb, columns):
 # %% ../../nbs/engine/05_prices.ipynb #6e7cec6d
 _LATEST = 256   # chains that a column is tried with: all would take too long for very many columns
 
-def find_chains(
-    Xb,           # bool (n, m)
-) -> np.ndarray:  # int64 (., 4): chain, rank in it, column, flip: the set is where the column is 0
-    "Group the columns of a 0/1 matrix into chains of nested sets, smallest set first."
+def find_chains(Xb:np.ndarray) -> np.ndarray:
+    """Group the columns of a 0/1 matrix into chains of nested sets, smallest set first.
+
+    Parameters
+    ----------
+    Xb : ndarray of bool, shape (n, m)
+
+    Returns
+    -------
+    ndarray of int64, shape (k, 4)
+        Chain, rank in it, column, and flip (1: the set is where the column is 0) of each column
+        that is kept: those that say the same as an earlier one or its opposite, or that say
+        nothing, are not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from guesstree.engine import find_chains
+    >>> x = np.array([1, 2, 3])
+    >>> find_chains(np.column_stack([x <= 1, x <= 2, x > 2])).tolist()
+    [[0, 0, 0, 0], [0, 1, 1, 0]]
+    """
     n, m = Xb.shape
     packed, known = np.zeros((m + 1, -(-n // 64) * 8), np.uint8), {}
     everyone = np.ones(n, bool)

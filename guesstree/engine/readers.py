@@ -7,9 +7,10 @@ __all__ = ['reader_of', 'thresholds_of', 'is_function_of', 'Reference', 'is_fitt
 
 # %% ../../nbs/engine/18_readers.ipynb #54cba3bb
 import itertools, json, numbers, warnings
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
@@ -98,11 +99,35 @@ def reader_of(model):
                     f"{', '.join(_READERS)}, got {model!r}")
 
 # %% ../../nbs/engine/18_readers.ipynb #296d4f26
-def thresholds_of(
-    model,             # a fitted ensemble of a supported kind
-    X,                 # (n, p) the numbers it was fitted on
-) -> list[Threshold]:  # split points of `X`, by feature, ascending, each once
-    "The questions that `model` asks, as split points of `X`."
+def thresholds_of(model:Any, X:"ArrayLike") -> list[Threshold]:
+    """The questions that `model` asks, as split points of `X`.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        Gradient boosting (histograms too), a random forest, extra trees or AdaBoost of
+        scikit-learn; `XGBClassifier`; `LGBMClassifier`.
+    X : array_like of shape (n, p)
+        The numbers it was fitted on.
+
+    Returns
+    -------
+    list of Threshold
+        By feature, ascending, each once.
+
+    Raises
+    ------
+    TypeError
+        If the model is of another kind, or splits on categories.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import GradientBoostingClassifier
+    >>> from guesstree.engine import thresholds_of
+    >>> X, y = [[1.0, 5.0], [2.0, 3.0], [3.0, 4.0], [4.0, 6.0]], [0, 0, 1, 1]
+    >>> thresholds_of(GradientBoostingClassifier(n_estimators=2, max_depth=1).fit(X, y), X)
+    [Threshold(feature=0, value=2.5)]
+    """
     X, (read, goes_left) = check_table(X), reader_of(model)
     p = X.shape[1]
     if getattr(model, "n_features_in_", p) != p:
@@ -271,14 +296,41 @@ def _staircases(ebm):
 
 # %% ../../nbs/engine/18_readers.ipynb #cd74de28
 def ebm_thresholds(
-    X,                     # (n, p) numbers
-    y,                     # (n,) labels
-    tolerance:float=0.1,   # the jump that a cut of the most important feature needs
-    sample_weight=None,    # (n,) whole numbers
-    random_state=0,
-    ebm=None,              # an `ExplainableBoostingClassifier` without interactions, or None
-) -> list[Threshold]:      # split points of `X`, by feature, ascending
-    "Split points of `X` where the shape functions of an explainable boosting machine jump."
+    X:"ArrayLike", y:"ArrayLike", tolerance:float=0.1, sample_weight:"ArrayLike | None"=None,
+    random_state:Any=0, ebm:Any=None,
+) -> list[Threshold]:
+    """Split points of `X` where the shape functions of an explainable boosting machine jump.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p)
+        Finite numbers.
+    y : array_like of shape (n,)
+        Labels.
+    tolerance : float
+        The jump that a cut of the most important feature needs, at least 0; less important
+        features need larger ones.
+    sample_weight : array_like of shape (n,), optional
+        Whole numbers; 1 each if None.
+    random_state : int
+        For an ensemble that is made here.
+    ebm : ExplainableBoostingClassifier, optional
+        Fitted or not; None: one without interactions, which needs the extra `guesstree[ebm]`.
+
+    Returns
+    -------
+    list of Threshold
+        By feature, ascending.
+
+    Examples
+    --------
+    >>> from interpret.glassbox import ExplainableBoostingClassifier
+    >>> from guesstree.engine import ebm_thresholds
+    >>> X, y = [[float(k)] for k in range(60)], [int(k >= 30) for k in range(60)]
+    >>> small = ExplainableBoostingClassifier(interactions=0, outer_bags=1, max_rounds=99, n_jobs=1)
+    >>> ebm_thresholds(X, y, tolerance=0.5, ebm=small)
+    [Threshold(feature=0, value=29.5)]
+    """
     X = check_table(X)
     y = check_labels(y, len(X))
     if isinstance(tolerance, bool) or not isinstance(tolerance, numbers.Real):

@@ -8,10 +8,12 @@ __all__ = ['DEEPEST', 'ENGINES', 'Result', 'whole_weights', 'reference_patterns'
 
 # %% ../../nbs/engine/16_solver.ipynb #dd12dc4d
 import importlib, itertools, math, numbers, os, time, warnings
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .boosting import boost_table
 from .boxes import count_boxes, solve_boxes
@@ -29,19 +31,58 @@ from ..notation import Leaf, Split, Tree, depth, n_leaves
 
 # %% ../../nbs/engine/16_solver.ipynb #711fd562
 class Result(NamedTuple):
-    "The best tree found, and what is known about all others."
+    """The best tree found, and what is known about all others.
+
+    Attributes
+    ----------
+    tree : Leaf or Split
+        The best tree found.
+    objective : float
+        `loss` plus `lam` for each leaf.
+    loss : float
+        Share of the rows (of their weight) that the tree gets wrong.
+    n_leaves : int
+        Number of leaves.
+    depth : int
+        Edges on the longest path from the root to a leaf.
+    lower_bound : float
+        Certified: no tree that was asked for has a smaller objective, whatever was guessed.
+    guessed_lower_bound : float or None
+        The same if the guess is right, and if no tree that is too deep for the search is better;
+        None if neither had to be assumed.
+    gap : float
+        `objective` less `lower_bound`: the tree is no further from optimal.
+    status : str
+        "optimal": proven; "guess_optimal": best if the guess is right; "time_limit",
+        "memory_limit", "interrupted": the best so far.
+    n_subproblems : int
+        Subproblems that the search opened; 0 if it needed no search.
+    seconds : float
+        Wall-clock time without compilation.
+    ties_settled : bool
+        Proven: no tree with the same objective has fewer leaves.
+
+    Examples
+    --------
+    >>> from guesstree import solve
+    >>> found = solve([[0], [1], [1]], ["a", "b", "b"], lam=0.1)
+    >>> found
+    Result(optimal: objective 0.200000, lower bound 0.200000, loss 0.000000, 2 leaves, depth 1)
+    >>> found.status, found.n_leaves, found.gap
+    ('optimal', 2, 0.0)
+    """
     tree: Tree
     objective: float
     loss: float
     n_leaves: int
     depth: int
-    lower_bound: float                  # no tree that was asked for has a smaller objective
-    guessed_lower_bound: float | None   # the same if the guess is right; None without a guess
-    gap: float                          # objective less lower bound
-    status: str   # optimal, guess_optimal, time_limit, memory_limit, interrupted
+    lower_bound: float
+    guessed_lower_bound: float | None
+    gap: float
+    status: str
     n_subproblems: int
-    seconds: float                      # without compilation
-    ties_settled: bool = True           # proven: no tree is as good with fewer leaves
+    seconds: float
+    ties_settled: bool = True
 
     def __repr__(self):
         return (f"Result({self.status}: objective {self.objective:.6f}, lower bound "
@@ -49,11 +90,31 @@ class Result(NamedTuple):
                 f"{counted(self.n_leaves, 'leaf', 'leaves')}, depth {self.depth})")
 
 # %% ../../nbs/engine/16_solver.ipynb #5615328e
-def whole_weights(
-    sample_weight,   # (n,) numbers >= 0, or None
-    n:int,           # how many there should be
-) -> tuple:          # int64 (n,), and the number that a weight of 1 has become
-    "Sample weights as whole numbers, exactly if a power of two allows."
+def whole_weights(sample_weight:"ArrayLike | None", n:int) -> tuple[np.ndarray, float]:
+    """Sample weights as whole numbers, exactly if a power of two allows.
+
+    Parameters
+    ----------
+    sample_weight : array_like of shape (n,) or None
+        Numbers >= 0 that add up to more than 0 and less than 2**53; None: 1 each.
+    n : int
+        How many there should be.
+
+    Returns
+    -------
+    whole : ndarray of int64, shape (n,)
+        Weights that no power of two up to 2**40 makes whole are rounded up, to a whole number of
+        parts of which all weights together have 2**40.
+    scale : float
+        What a weight of 1 has become.
+
+    Examples
+    --------
+    >>> from guesstree.engine import whole_weights
+    >>> whole, scale = whole_weights([0.5, 0.25, 1], 3)
+    >>> whole.tolist(), scale
+    ([2, 1, 4], 4.0)
+    """
     if sample_weight is None: return np.ones(n, np.int64), 1
     w = as_array(sample_weight, "sample_weight")
     if w.shape != (n,): raise ValueError(f"sample_weight must have shape ({n},), got {w.shape}")
@@ -88,13 +149,37 @@ class _Table(NamedTuple):
 
 # %% ../../nbs/engine/16_solver.ipynb #9942d73f
 def reference_patterns(
-    X,                   # (n, p) numbers, or a 0/1 matrix (n, m) if `thresholds` is None
-    y,                   # (n,) labels
-    y_ref,               # (n,) labels of a reference model
-    thresholds=None,     # pairs (feature, value), one for each column
-    sample_weight=None,  # (n,) whole numbers; 1 each if None
-) -> tuple:              # Patterns, and the part of its weights that the reference gets right
-    "Patterns of the rows of `X`, and what a reference makes of them."
+    X:"ArrayLike", y:"ArrayLike", y_ref:"ArrayLike",
+    thresholds:Iterable[tuple[int, float]]|None=None, sample_weight:"ArrayLike | None"=None,
+) -> tuple[Patterns, np.ndarray]:
+    """Patterns of the rows of `X`, and what a reference makes of them.
+
+    Parameters
+    ----------
+    X : array_like
+        Numbers (n, p), or columns of 0 and 1 (n, m) if `thresholds` is None.
+    y : array_like of shape (n,)
+        Labels.
+    y_ref : array_like of shape (n,)
+        Labels that a reference model gives to the rows.
+    thresholds : iterable of (int, float), optional
+        Pairs (feature, value), one for each column.
+    sample_weight : array_like of shape (n,), optional
+        Whole numbers; 1 each if None.
+
+    Returns
+    -------
+    patterns : Patterns
+    right : ndarray of int64, like `patterns.weights`
+        The part of these weights that the reference gets right: `y_ref` for `solve`.
+
+    Examples
+    --------
+    >>> from guesstree.engine import reference_patterns
+    >>> patterns, right = reference_patterns([[0], [1], [1]], [0, 1, 0], y_ref=[0, 1, 1])
+    >>> patterns.Xb.astype(int).tolist(), patterns.weights.tolist(), right.tolist()
+    ([[1], [0]], [[1, 1], [1, 0]], [[0, 1], [1, 0]])
+    """
     y = check_labels(y)
     labels, cls = factorize(y)
     right = check_labels(y_ref, len(y)) == y
@@ -458,23 +543,76 @@ def make_result(
 
 # %% ../../nbs/engine/16_solver.ipynb #3b88064e
 def solve(
-    Xb,                      # 0/1 matrix (n, m), or `Patterns`
-    y=None,                  # (n,) labels of any kind
-    lam:float=0.01,          # price of a leaf
-    max_depth:int|None=None, # edges on the longest path; None: no limit
-    y_ref=None,              # (n,) labels of a reference model; with Patterns, what it gets right
-    lower_bound:str|None=None, # "exact", "paper", "gosdt", "tight"; "paper" if there is a reference
-    sample_weight=None,      # (n,) numbers >= 0
-    min_samples_leaf:float=0,# least weight of a leaf
-    engine:str="fast",       # "search", "boxes", "sweep", "pairs", "fast": one of them; or
-                             # the paper's hosts, "dl85" and "gosdt"
-    time_limit:float|None=None,   # seconds, without compilation
-    memory_limit:float|None=None, # MB for the cache; 512 by default
-    n_jobs:int|None=None,    # threads; None: one, -1: one for each processor
-    verbose:int=0,           # 1: show progress
-    incumbent:Tree|None=None,# a tree to start from; the result is never worse
+    Xb:"ArrayLike | Patterns", y:"ArrayLike | None"=None, lam:float|Fraction=0.01,
+    max_depth:int|None=None, y_ref:"ArrayLike | None"=None, lower_bound:str|None=None,
+    sample_weight:"ArrayLike | None"=None, min_samples_leaf:float=0, engine:str="fast",
+    time_limit:float|None=None, memory_limit:float|None=None, n_jobs:int|None=None,
+    verbose:int=0, incumbent:Tree|None=None,
 ) -> Result:
-    "Find the tree that minimises misclassification plus `lam` for each leaf, and prove it."
+    """Find the tree that minimises misclassification plus `lam` for each leaf, and prove it.
+
+    Parameters
+    ----------
+    Xb : array_like of shape (n, m) or Patterns
+        Columns of 0 and 1, or what `find_patterns` makes of a table.
+    y : array_like of shape (n,), optional
+        Labels that can be ordered; None with `Patterns`, which hold them.
+    lam : float or Fraction
+        Leaf penalty (lambda in the paper, `regularization` in the estimator), at least 0: a tree
+        costs its share of wrong rows plus `lam` for each leaf.
+    max_depth : int, optional
+        Most edges from the root to a leaf; None: no limit.
+    y_ref : array_like of shape (n,), optional
+        Labels that a reference model gives to the rows, for guessed lower bounds; with
+        `Patterns`, the part of their weights that it gets right: see `reference_patterns`.
+    lower_bound : {"exact", "paper", "gosdt", "tight"}, optional
+        Which lower bound to guess from `y_ref`; "exact" guesses none. None: "paper" if there is a
+        reference, else "exact".
+    sample_weight : array_like of shape (n,), optional
+        Numbers >= 0; 1 each if None. Not used with `Patterns`, which hold their weights.
+    min_samples_leaf : float
+        Least weight of a leaf; a tree that is a single leaf is always allowed.
+    engine : {"fast", "search", "boxes", "sweep", "pairs", "dl85", "gosdt"}
+        "fast" chooses one of the four that follow; "dl85" and "gosdt" are the paper's hosts.
+        "boxes" and "sweep" need no guess and use none.
+    time_limit : float, optional
+        Seconds, without compilation; then the best tree so far is returned, with a warning.
+    memory_limit : float, optional
+        Megabytes for the cache of the search; None: 512.
+    n_jobs : int, optional
+        Threads of a search without a guess; None: one, -1: one for each processor. The tree is
+        the same with any number.
+    verbose : int
+        1: show progress.
+    incumbent : Leaf or Split, optional
+        A tree within the limits to start from; the result is never worse.
+
+    Returns
+    -------
+    Result
+        With `tree`, `objective`, `lower_bound`, `gap` and `status`. Of equally good trees, the
+        one with the fewest leaves if `ties_settled`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument makes no sense, or the engine cannot solve a problem of this shape.
+
+    Examples
+    --------
+    >>> from guesstree import solve
+    >>> found = solve([[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"], lam=0.01)
+    >>> found
+    Result(optimal: objective 0.040000, lower bound 0.040000, loss 0.000000, 4 leaves, depth 2)
+    >>> print(found.tree)
+    x0?
+    ├─ yes: x1?
+    │       ├─ yes: no
+    │       └─ no:  yes
+    └─ no:  x1?
+            ├─ yes: yes
+            └─ no:  no
+    """
     begin, threads = time.perf_counter(), _check_jobs(n_jobs)
     with (clock := Clock()).running():
         job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf,
@@ -494,10 +632,28 @@ def solve(
                        _deeper(job, engine))
 
 # %% ../../nbs/engine/16_solver.ipynb #6a8c39e5
-def warmup(
-    everything:bool=False,   # also for weights that sum up beyond 2^31, and for the hosts?
-) -> float:                  # seconds
-    "Compile what `solve` and a fit need, unless weights are huge or `engine` names a host."
+def warmup(everything:bool=False) -> float:
+    """Compile what `solve` and a fit need, unless weights are huge or `engine` names a host.
+
+    The first call after an installation can take a minute or two; what it compiles is kept on disk,
+    so that later ones take seconds.
+
+    Parameters
+    ----------
+    everything : bool
+        Also compile for weights that add up to more than 2**31, and for "dl85" and "gosdt".
+
+    Returns
+    -------
+    float
+        Seconds that it took.
+
+    Examples
+    --------
+    >>> from guesstree import warmup
+    >>> warmup() > 0
+    True
+    """
     begin, rng = time.perf_counter(), np.random.default_rng(0)
     codes = np.unique(rng.integers(0, 2, (60, 6)), axis=0).astype(np.int32)
     n_bins, weights, rows = np.full(6, 2), rng.integers(1, 9, (len(codes), 2)), 1 << 16

@@ -9,7 +9,8 @@ __all__ = ['Feature', 'gaps_for_masks', 'table_columns', 'Encoding', 'learn_enco
 # %% ../../nbs/engine/17_tables.ipynb #63915888
 import numbers, warnings
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -144,10 +145,27 @@ class Encoding(NamedTuple):
     names: list           # of the table's columns
     features: list        # one `Feature` for each column of numbers
 
-def learn_encoding(
-    X,              # data frame, Arrow table or array (n, p)
-) -> Encoding:
-    "Find out what the columns of a table are."
+def learn_encoding(X:Any) -> Encoding:
+    """Find out what the columns of a table are.
+
+    Parameters
+    ----------
+    X : data frame, Arrow table or array_like of shape (n, p)
+        Numbers, flags and categories, with or without gaps.
+
+    Returns
+    -------
+    Encoding
+        The names of the columns, and the features of numbers that they become.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from guesstree.engine import learn_encoding
+    >>> learned = learn_encoding(np.array([["red", 20], ["blue", None]], dtype=object))
+    >>> [(f.name, f.kind) for f in learned.features]
+    [('x0', 'category'), ('x0', 'category'), ('x1', 'low'), ('x1', 'high')]
+    """
     return learn_table(X)[0]
 
 # %% ../../nbs/engine/17_tables.ipynb #87edff55
@@ -163,12 +181,27 @@ def learn_table(
     return encoding, _encoded(encoding, read)
 
 # %% ../../nbs/engine/17_tables.ipynb #39df8019
-def encode_table(
-    encoding:Encoding,
-    X,                # a table with the same columns
-# float64 (n, q); NaN only where a column has a gap that it did not have before
-) -> np.ndarray:
-    "The numbers of a table."
+def encode_table(encoding:Encoding, X:Any) -> np.ndarray:
+    """The numbers of a table.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        Made by `learn_encoding`.
+    X : data frame, Arrow table or array_like
+        A table with the same columns.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, q)
+        One column for each feature; NaN only where a column has a gap that it did not have before.
+
+    Examples
+    --------
+    >>> from guesstree.engine import encode_table, learn_encoding
+    >>> encode_table(learn_encoding([["red"], ["blue"]]), [["blue"], ["green"]]).tolist()
+    [[0.0, 1.0], [1.0, 1.0]]
+    """
     columns = [_values(c) for c in table_columns(X)[1]]
     if len(columns) != len(encoding.names):
         raise ValueError(f"X must have {len(encoding.names)} columns, got {len(columns)}")
@@ -197,11 +230,27 @@ def question(
     return f"{name} <= {number}"
 
 # %% ../../nbs/engine/17_tables.ipynb #fa86f14d
-def questions(
-    encoding:Encoding,
-    thresholds,          # pairs (feature, value)
-) -> list[str]:          # all different if the thresholds are
-    "All questions in words."
+def questions(encoding:Encoding, thresholds:Sequence[tuple[int, float]]) -> list[str]:
+    """All questions in words.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        Made by `learn_encoding`.
+    thresholds : sequence of (int, float)
+        Pairs (feature of the encoding, value).
+
+    Returns
+    -------
+    list of str
+        All different if the thresholds are.
+
+    Examples
+    --------
+    >>> from guesstree.engine import learn_encoding, questions
+    >>> questions(learn_encoding([["red"], ["blue"]]), [(0, 0.5), (1, 0.5)])
+    ['x0 = blue', 'x0 = red']
+    """
     short = [question(encoding.features[j], t) for j, t in thresholds]
     often = Counter(short)
     if len(often) == len(short): return short

@@ -6,6 +6,9 @@
 __all__ = ['patterns_from_dask', 'representatives', 'right_of']
 
 # %% ../../nbs/rerun/01_cluster.ipynb #197c728f
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
 from ..engine.patterns import Patterns, merge, patterns_from_chunks
@@ -29,12 +32,35 @@ def _add(parts):
 
 # %% ../../nbs/rerun/01_cluster.ipynb #bbad01a6
 def patterns_from_dask(
-    ddf,                   # Dask dataframe: numbers, and the column of labels
-    thresholds,            # pairs (feature, value); features count the columns without the label
-    label:str,             # name of the column of labels
-    split_every:int=8,     # partial counts that are added up at a time
-) -> Patterns:             # of all rows
-    "Patterns of the rows of a Dask dataframe, counted by its workers or by threads."
+    ddf:Any, thresholds:Iterable[tuple[int, float]], label:str, split_every:int=8,
+) -> Patterns:
+    """Patterns of the rows of a Dask dataframe, counted by its workers or by threads.
+
+    Parameters
+    ----------
+    ddf : Dask DataFrame
+        Columns of numbers, and the column of labels.
+    thresholds : iterable of (int, float)
+        Pairs (feature, value), one for each column; features count the columns without the label.
+    label : str
+        Name of the column of labels.
+    split_every : int
+        Partial counts that are added up at a time, at least 2.
+
+    Returns
+    -------
+    Patterns
+        Of all rows.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd
+    >>> import pandas as pd
+    >>> from guesstree.rerun import patterns_from_dask
+    >>> rows = pd.DataFrame(dict(age=[20, 30, 40, 50], again=[1, 1, 0, 0]))
+    >>> patterns_from_dask(dd.from_pandas(rows, npartitions=2), [(0, 35.0)], label="again")
+    Patterns: 2 distinct rows of 4, 1 column, classes [0, 1]
+    """
     try: from dask import delayed
     except ImportError:
         raise ImportError("patterns_from_dask needs dask: pip install guesstree[dask]") from None

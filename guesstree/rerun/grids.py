@@ -10,6 +10,7 @@ __all__ = ['TABLES', 'ENGINES', 'LIMIT', 'GRIDS', 'PROVABLE', 'KEEP_TREES', 'WIT
 # %% ../../nbs/rerun/03_grids.ipynb #8daebc47
 import math, re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..data import EXTRA, PAPER, available, load
 from .runs import complete, folds, grid
@@ -21,6 +22,7 @@ from .paper import (
     DEPTHS, PRICE, PRICES, REFERENCES, TABLE8, TREES, read_rules, read_tree)
 from ..rivals.rules import predict_rules
 from ..thresholds import PAPER_SETTINGS
+if TYPE_CHECKING: import pandas as pd
 
 # %% ../../nbs/rerun/03_grids.ipynb #189aa13e
 TABLES = ["compas", "broward", "netherlands", "netherlands_thresholded", "fico", "takeaway",
@@ -77,8 +79,7 @@ def unguessed(
     return searches(name, thresholds="all", lower_bound="exact", reference=None, **settings)
 
 # %% ../../nbs/rerun/03_grids.ipynb #21a1c0b1
-GRIDS = {}
-
+GRIDS = {}   # {name: list of runs}: which runs answer which tables and figures of the paper
 def _time(name):
     depths = (3, 5, None)
     return unguessed(name, depths=depths) + searches(name, depths=depths)
@@ -229,11 +230,30 @@ def save(
     table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
 
 # %% ../../nbs/rerun/03_grids.ipynb #ec3c58bb
-def results(
-    name:str,      # of a grid, or "printed"
-    folder=None,   # by default `results_folder()`
-):                 # pandas DataFrame
-    "Read a small table."
+def results(name:str, folder:str|Path|None=None) -> "pd.DataFrame":
+    """Read a small table.
+
+    Parameters
+    ----------
+    name : str
+        A key of `GRIDS`, "bounds" or "printed".
+    folder : str or Path, optional
+        Where it is; None: `results_folder()`, experiments/results of a clone.
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from guesstree.rerun import results
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "mine.csv").write_text("dataset,max_depth,leaves\\ncompas,,4\\n")
+    ...     results("mine", folder).to_dict("records")
+    [{'dataset': 'compas', 'max_depth': '', 'leaves': 4}]
+    """
     import pandas as pd
     path = Path(folder or results_folder()) / f"{name}.csv"
     if not path.exists(): raise FileNotFoundError(f"{path} is missing: make experiments")

@@ -308,7 +308,7 @@ restaurant 0.001
 """
 
 TABLE7 = list(_bound_rows("Table 7", "dl85", _TABLE7))
-PRINTED = TABLE4 + TABLE5 + TABLE6 + TABLE7
+PRINTED = TABLE4 + TABLE5 + TABLE6 + TABLE7   # list of `Printed`: the rows of Tables 4 to 7
 
 # %% ../../nbs/rerun/02_paper.ipynb #5716875e
 def printed(
@@ -414,7 +414,9 @@ def _tree_record(line):
     kinds = (lambda n: f"Figure {n}", str, int, str, int, float, float, float, float, int)
     return PrintedTree(*(kind(w) for kind, w in zip(kinds, head.split())), " ".join(text.split()))
 
-TREES = [_tree_record(line) for line in _TREES.strip().replace("\n    ", " ").splitlines()]
+TREES = [
+    _tree_record(line) for line in _TREES.strip().replace("\n    ", " ").splitlines()
+]   # list of `PrintedTree`: the example trees
 
 # %% ../../nbs/rerun/02_paper.ipynb #07098047
 class PrintedRules(NamedTuple):

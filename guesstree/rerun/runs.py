@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
@@ -30,14 +30,31 @@ from ..engine.solver import warmup
 from ..engine.readers import ebm_thresholds
 from ..use.reading import unpack_tree
 from ..use.tree_json import pack_tree
+if TYPE_CHECKING: import pandas as pd
 
 # %% ../../nbs/rerun/00_runs.ipynb #85060240
 def _several(v): return list(v) if isinstance(v, (list, range, np.ndarray)) else [v]
 
-def grid(
-    **settings,      # each one value, or a list or range of several
-) -> list[dict]:     # one dictionary for each combination
-    "All combinations of settings, the last one running fastest."
+def grid(**settings:Any) -> list[dict]:
+    """All combinations of settings, the last one running fastest.
+
+    Parameters
+    ----------
+    **settings
+        Each one value, or a list, range or array of several: dataset, method, fold, lam (the leaf
+        penalty, lambda in the paper), max_depth and others of the method.
+
+    Returns
+    -------
+    list of dict
+        One for each combination.
+
+    Examples
+    --------
+    >>> from guesstree.rerun import grid
+    >>> grid(dataset="compas", lam=[0.01, 0.001])
+    [{'dataset': 'compas', 'lam': 0.01}, {'dataset': 'compas', 'lam': 0.001}]
+    """
     values = itertools.product(*map(_several, settings.values()))
     return [dict(zip(settings, o)) for o in values]
 
@@ -322,11 +339,29 @@ def _work(run, X, y, names, mark):
     return _asked_for(run, mark) | results
 
 # %% ../../nbs/rerun/00_runs.ipynb #d75113dd
-def run_one(
-    run:dict,          # settings
-    data:dict=None,    # {name: (X, y)}: tables of your own
-) -> dict:             # settings, `options`, and `RESULTS`
-    "Run one run, here and now."
+def run_one(run:dict, data:dict|None=None) -> dict:
+    """Run one run, here and now.
+
+    Parameters
+    ----------
+    run : dict
+        Settings as `grid` makes them; `dataset` at least.
+    data : dict, optional
+        Tables of your own, {name: (X, y)}; other names are tables of the paper.
+
+    Returns
+    -------
+    dict
+        All settings, `options`, and `RESULTS`; an error of the run is one of the results.
+
+    Examples
+    --------
+    >>> from guesstree.data import toy
+    >>> from guesstree.rerun import run_one
+    >>> row = run_one(dict(dataset="plants", lam=0.05, max_depth=2), data={"plants": toy()[:2]})
+    >>> row["status"], row["leaves"], round(row["objective"], 4)
+    ('optimal', 4, 0.2833)
+    """
     run = complete(run)
     return _work(run, *_table(run["dataset"], data))
 
@@ -427,10 +462,31 @@ def _frame(rows):
     return pd.DataFrame(flat, columns=list(names))
 
 # %% ../../nbs/rerun/00_runs.ipynb #603b6cc3
-def read_results(
-    path,          # file of `run_grid`
-):                 # pandas DataFrame: a row for each run
-    "The table of a sweep."
+def read_results(path:str|Path) -> "pd.DataFrame":
+    """The table of a sweep.
+
+    Parameters
+    ----------
+    path : str or Path
+        File of `run_grid`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each run.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from guesstree.data import toy
+    >>> from guesstree.rerun import grid, read_results, run_grid
+    >>> with TemporaryDirectory() as folder:
+    ...     runs, file = grid(dataset="plants", max_depth=[1, 2]), Path(folder, "plants.csv")
+    ...     made = run_grid(runs, file, data={"plants": toy()[:2]})
+    ...     read_results(file).leaves.tolist()
+    [2, 4]
+    """
     return _frame(list({_key(row): row for row in _intact(path)[0]}.values()))
 
 # %% ../../nbs/rerun/00_runs.ipynb #5cf9599b
@@ -461,13 +517,38 @@ def _rows(todo, tables, n_jobs):
 
 # %% ../../nbs/rerun/00_runs.ipynb #8239ecce
 def run_grid(
-    runs:list,         # of `grid`; a run that occurs twice is run once
-    path=None,         # CSV file to continue or to create; None: keep nothing
-    n_jobs:int=1,      # processes
-    verbose:int=0,     # 1: show progress and the time left
-    data:dict=None,    # {name: (X, y)}: tables of your own
-):                     # pandas DataFrame in the order of `runs`
-    "Run what is not done yet, and return the table of all `runs`."
+    runs:list[dict], path:str|Path|None=None, n_jobs:int=1, verbose:int=0, data:dict|None=None,
+) -> "pd.DataFrame":
+    """Run what is not done yet, and return the table of all `runs`.
+
+    Parameters
+    ----------
+    runs : list of dict
+        Of `grid`; a run that occurs twice is run once.
+    path : str or Path, optional
+        CSV file to continue or to create; None: keep nothing.
+    n_jobs : int
+        Processes; joblib's `parallel_config` can send them to a cluster.
+    verbose : int
+        1: show progress and the time left.
+    data : dict, optional
+        Tables of your own, {name: (X, y)}; other names are tables of the paper.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each run, in the order of `runs`.
+
+    Examples
+    --------
+    >>> from guesstree.data import toy
+    >>> from guesstree.rerun import grid, run_grid
+    >>> table = run_grid(grid(dataset="plants", lam=[0.05, 0.1]), data={"plants": toy()[:2]})
+    >>> table[["lam", "leaves", "status"]]
+        lam  leaves   status
+    0  0.05       4  optimal
+    1  0.10       2  optimal
+    """
     from tqdm import tqdm
     _frame([])                                   # an error now if pandas is missing, not at the end
     runs = [complete(run) for run in runs]

@@ -8,10 +8,11 @@ __all__ = ['METHODS', 'Fitted', 'tree_of_sklearn', 'is_available', 'Method', 'fi
 # %% ../../nbs/rivals/05_baselines.ipynb #07aa30f2
 import importlib, math, warnings
 from functools import partial
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -204,7 +205,7 @@ METHODS = {
     "dl85": Method(partial(_fit_engine, engine="dl85"), _OURS, "Theorems 4.1 to 4.3"),
     "guesstree": Method(
         _fit_guesstree, _OURS, "Theorems 4.1 to 4.3; optimal on its columns, if in time"),
-}
+}   # {name: Method}: what `fit` can fit, what each minimises and what it promises
 
 # %% ../../nbs/rivals/05_baselines.ipynb #cf5f8eb0
 def _check_settings(settings):
@@ -227,13 +228,38 @@ def _fit_raw(name, X, y, names, settings):
 
 # %% ../../nbs/rivals/05_baselines.ipynb #35d965a2
 def fit(
-    name:str,             # a key of `METHODS`
-    X,                    # (n, p) numbers
-    y,                    # (n,) labels
-    feature_names=None,   # names of the features
-    **settings,           # of the method
+    name:str, X:"ArrayLike", y:"ArrayLike", feature_names:Sequence[str]|None=None, **settings:Any,
 ) -> Fitted:
-    "Fit one of `METHODS`."
+    """Fit one of `METHODS`.
+
+    Parameters
+    ----------
+    name : str
+        A key of `METHODS`: "cart", "gbdt", "ebm", "born-again", "rules", "rules-cp", "oct",
+        "gosdt", "dl85" or "guesstree".
+    X : array_like of shape (n, p)
+        Finite numbers.
+    y : array_like of shape (n,)
+        Labels.
+    feature_names : sequence of str, optional
+        Names of the features, for trees and rules.
+    **settings
+        Of the method: max_depth, lam (the leaf penalty, lambda in the paper), time_limit...
+
+    Returns
+    -------
+    Fitted
+        With `model`, `predict`, `size`, `depth`, `loss`, `seconds` and `details`.
+
+    Examples
+    --------
+    >>> from guesstree.data import toy
+    >>> from guesstree.rivals import fit
+    >>> fit("cart", toy().X, toy().y, max_depth=2)
+    Fitted cart: size 4 (leaves), depth 2, training loss 0.2500
+    >>> fit("guesstree", toy().X, toy().y, lam=0.05, max_depth=2)
+    Fitted guesstree: size 4 (leaves), depth 2, training loss 0.0833, optimal
+    """
     if name not in METHODS:
         raise ValueError(f"name must be one of {', '.join(METHODS)}, got {name!r}")
     X = check_table(X)

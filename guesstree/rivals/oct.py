@@ -7,10 +7,12 @@ __all__ = ['lam_of_cp', 'OctResult', 'fit_oct', 'OctExact', 'oct_programme']
 
 # %% ../../nbs/rivals/04_oct.ipynb #b0e83a8e
 import itertools, math, numbers, time
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
@@ -198,16 +200,46 @@ def _all_starts(pr, d, n_starts, rng, until):
 
 # %% ../../nbs/rivals/04_oct.ipynb #fab739ad
 def fit_oct(
-    X,                          # (n, p) numbers
-    y,                          # (n,) labels
-    cp:float=0.01,              # complexity parameter: what a split costs, in baseline errors
-    max_depth:int=5,
-    thresholds=None,            # pairs (feature, value); by default all split points
-    n_starts:int=20,            # random starts
-    random_state:int=0,
-    time_limit:float|None=60,   # seconds
+    X:"ArrayLike", y:"ArrayLike", cp:float|Fraction=0.01, max_depth:int=5,
+    thresholds:Iterable[tuple[int, float]]|None=None, n_starts:int=20, random_state:int=0,
+    time_limit:float|None=60,
 ) -> OctResult:
-    "A classification tree by local search with restarts."
+    """A classification tree by local search with restarts.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p)
+        Finite numbers.
+    y : array_like of shape (n,)
+        Labels.
+    cp : float or Fraction
+        Complexity parameter: what a split costs, as a share of the errors of a single leaf;
+        `lam_of_cp` gives the leaf penalty that ranks trees in the same way.
+    max_depth : int
+        Most edges from the root to a leaf.
+    thresholds : iterable of (int, float), optional
+        Pairs (feature, value) to ask; None: all split points.
+    n_starts : int
+        Random starts.
+    random_state : int
+        Seed of the starts.
+    time_limit : float, optional
+        Seconds; None: no limit.
+
+    Returns
+    -------
+    OctResult
+        With `tree`, `thresholds`, `objective`, `loss` and `status`.
+
+    Examples
+    --------
+    >>> from guesstree.rivals import fit_oct
+    >>> fit_oct([[1], [2], [3], [4]], ["no", "no", "yes", "yes"], n_starts=2)
+    x1?
+    ├─ yes: no
+    └─ no:  yes
+    OCT objective 0.010000, loss 0.000000, 2 leaves, depth 1, local_optimum: 2 of 2 starts
+    """
     begin, n_starts, d = time.perf_counter(), _check_starts(n_starts), check_max_depth(max_depth)
     if d is None: raise ValueError("max_depth must be a number here, got None")
     until = _deadline(time_limit)

@@ -7,9 +7,11 @@ __all__ = ['Condition', 'conditions', 'holds', 'Rules', 'predict_rules', 'decisi
 
 # %% ../../nbs/rivals/03_rules.ipynb #d6701b34
 import itertools, math, numbers
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
@@ -82,11 +84,27 @@ class Rules(NamedTuple):
     def __repr__(self): return str(self)
 
 # %% ../../nbs/rivals/03_rules.ipynb #e7849fd8
-def predict_rules(
-    rules:Rules,
-    X,              # (n, p) numbers
-) -> np.ndarray:    # (n,) labels
-    "Labels that `rules` give to the rows of `X`."
+def predict_rules(rules:Rules, X:"ArrayLike") -> np.ndarray:
+    """Labels that `rules` give to the rows of `X`.
+
+    Parameters
+    ----------
+    rules : Rules
+        The field `rules` of what `fit_rules` returns.
+    X : array_like of shape (n, p)
+        Finite numbers.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+
+    Examples
+    --------
+    >>> from guesstree.rivals import fit_rules, predict_rules
+    >>> found = fit_rules([[1], [2], [3], [4]], ["no", "no", "yes", "yes"], lam0=0.1)
+    >>> predict_rules(found.rules, [[0], [9]]).tolist()
+    ['no', 'yes']
+    """
     X = check_table(X)
     for c in itertools.chain(*rules.clauses):
         if c.feature >= X.shape[1]:
@@ -395,21 +413,53 @@ def _two_labels(y, target):
 
 # %% ../../nbs/rivals/03_rules.ipynb #0caf7e4f
 def fit_rules(   # noqa: PLR0913 (each is a setting of its own)
-    X,                            # (n, p) numbers
-    y,                            # (n,) labels, two of them
-    lam0:float=1e-3,              # price of a clause
-    lam1:float=1e-3,              # price of a condition
-    degree:int=10,                # most conditions in a clause
-    width:int=5,                  # of the beam, as long as it finds something
-    n_best:int=10,                # clauses to add in each round
-    pricing:str="beam",           # or "exact": a mixed-integer programme has the last word
-    target=None,                  # label that the clauses predict; the larger one by default
-    thresholds=None,              # pairs (feature, value); by default the deciles
-    feature_names=(),
-    time_limit:float|None=60,     # seconds, compilation apart
-    max_iter:int=100,             # rounds
+    X:"ArrayLike", y:"ArrayLike", lam0:float=1e-3, lam1:float=1e-3, degree:int=10, width:int=5,
+    n_best:int=10, pricing:str="beam", target:Any=None,
+    thresholds:Iterable[tuple[int, float]]|None=None, feature_names:Sequence[str]=(),
+    time_limit:float|None=60, max_iter:int=100,
 ) -> RulesResult:
-    "Boolean rules by column generation."
+    """Boolean rules by column generation.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, p)
+        Finite numbers.
+    y : array_like of shape (n,)
+        Labels, two of them.
+    lam0, lam1 : float
+        What a clause and what a condition cost, in Hamming loss.
+    degree : int
+        Most conditions in a clause.
+    width : int
+        Width of the beam that looks for clauses, as long as it finds something.
+    n_best : int
+        Most clauses to add in each round.
+    pricing : {"beam", "exact"}
+        "exact": a mixed-integer programme has the last word, so that a lower bound is proven.
+    target : object, optional
+        Label that the clauses predict; None: the larger one.
+    thresholds : iterable of (int, float), optional
+        Pairs (feature, value) to ask; None: the deciles.
+    feature_names : sequence of str
+        For printing; x0, x1, ... if empty.
+    time_limit : float, optional
+        Seconds, without compilation; None: no limit.
+    max_iter : int
+        Most rounds.
+
+    Returns
+    -------
+    RulesResult
+        With `rules`, `objective`, `loss`, `lower_bound` and `status`.
+
+    Examples
+    --------
+    >>> from guesstree.rivals import fit_rules
+    >>> fit_rules([[1], [2], [3], [4]], ["no", "no", "yes", "yes"], lam0=0.1)
+    if x0 > 2.2, then predict yes
+    else predict no
+    objective 0.101000, loss 0.000000, lower bound 0.000000, beam
+    """
     clock, X = Clock(), check_table(X)
     y, lam0, lam1 = check_labels(y, len(X)), _check_price("lam0", lam0), _check_price("lam1", lam1)
     degree, width = _check_count("degree", degree), _check_count("width", width)

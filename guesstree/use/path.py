@@ -7,33 +7,36 @@ __all__ = ['Stop', 'Path', 'path_of', 'plot_path', 'regularization_path']
 
 # %% ../../nbs/use/01_path.ipynb #2a28d2b9
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .drawing import PALETTE
 from ..notation import Tree, named
 from ..engine.prices import as_fraction
 from ..engine.inputs import counted
+from ..engine.patterns import Patterns
 from ..engine.solver import solve
 from ..engine.tables import questions
 from ..estimator import (
     GuessTreeClassifier, check_parameters, guess_for, prepare, read_table, search, search_settings)
+if TYPE_CHECKING: from matplotlib.axes import Axes
 
 # %% ../../nbs/use/01_path.ipynb #40569f5b
 class Stop(NamedTuple):
-    "A tree that is optimal for a range of prices."
+    "A tree that is optimal for a range of leaf penalties."
     tree: Tree
     wrong: int           # weight that it gets wrong
     n_leaves: int
     loss: float
-    low: float           # least price for which it is optimal (first stop: the least of all)
+    low: float           # least penalty for which it is optimal (first stop: the least of all)
     high: float          # largest
 
     def __str__(self):
         leaves = counted(self.n_leaves, "leaf", "leaves")
         return (f"{leaves}, loss {self.loss:.6g}, "
-                f"optimal for prices from {self.low:.6g} to {self.high:.6g}")
+                f"optimal for penalties from {self.low:.6g} to {self.high:.6g}")
 
 # %% ../../nbs/use/01_path.ipynb #00187323
 class Path(NamedTuple):
@@ -47,7 +50,7 @@ class Path(NamedTuple):
         head = f"Path: {len(self.stops)} trees, {self.n_searches} searches{doubt}"
         return "\n".join([head, *(f"    {s}" for s in self.stops)])
     def at(self, lam):
-        "The optimal tree at a price."
+        "The optimal tree at a leaf penalty."
         for s in self.stops:
             if lam <= s.high: return s.tree
         return self.stops[-1].tree
@@ -83,21 +86,60 @@ def _walk(best_at, n, least):
 
 # %% ../../nbs/use/01_path.ipynb #018aa612
 def path_of(
-    patterns,                # `Patterns`
-    max_depth:int|None=5,
-    lam_min:float=0.001,     # least price of interest
-    **options,               # for `solve`: time_limit (of each search), n_jobs, min_samples_leaf...
+    patterns:Patterns, max_depth:int|None=5, lam_min:float|Fraction=0.001, **options:Any,
 ) -> Path:
-    "Every tree that is optimal for some price of at least `lam_min`."
+    """Every tree that is optimal for some leaf penalty of at least `lam_min`.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        Rows as `find_patterns` counts them.
+    max_depth : int, optional
+        Most edges from the root to a leaf; None: no limit.
+    lam_min : float or Fraction
+        Least leaf penalty (lambda in the paper) of interest.
+    **options
+        Of `solve`: time_limit (of each search), n_jobs, min_samples_leaf and others.
+
+    Returns
+    -------
+    Path
+        From large trees to a single leaf; `at(lam)` gives the tree for a penalty.
+
+    Examples
+    --------
+    >>> from guesstree.data import toy
+    >>> from guesstree.engine import find_patterns
+    >>> from guesstree.use import path_of
+    >>> p = find_patterns(toy().X, toy().y, [(0, 5.0), (1, 2.5), (2, 0.5)])
+    >>> [(stop.n_leaves, round(stop.loss, 3)) for stop in path_of(p, lam_min=0.05).stops]
+    [(4, 0.083), (2, 0.25), (1, 0.5)]
+    """
     def best_at(lam): return solve(patterns, lam=lam, max_depth=max_depth, **options)
     return _walk(best_at, patterns.n, as_fraction(lam_min, "lam_min"))
 
 # %% ../../nbs/use/01_path.ipynb #a9490105
-def plot_path(
-    path:Path,
-    ax=None,     # matplotlib axes; new ones if None
-):               # the axes
-    "Loss against leaves, with the price at which each tree gives way to the next smaller one."
+def plot_path(path:Path, ax:"Axes | None"=None) -> "Axes":
+    """Loss against leaves, with the penalty at which each tree gives way to the next smaller one.
+
+    Parameters
+    ----------
+    path : Path
+        Of `regularization_path` or `path_of`.
+    ax : matplotlib Axes, optional
+        Where to draw; None: on new ones.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import plot_path, regularization_path
+    >>> plot_path(regularization_path(*toy()[:2])).get_ylabel()
+    'loss $L(t)$'
+    """
     if ax is None:
         import matplotlib.pyplot as plt
         _, ax = plt.subplots(figsize=(5, 3))
@@ -112,15 +154,44 @@ def plot_path(
 
 # %% ../../nbs/use/01_path.ipynb #914ccf06
 def regularization_path(
-    X,                       # a table
-    y,                       # (n,) labels
-    lam_min:float=0.001,     # least price of interest
-    max_depth:int|None=5,
-    sample_weight=None,
-    time_limit=None,         # seconds for each search
-    **parameters,            # of `GuessTreeClassifier`: thresholds, reference, class_weight...
+    X:Any, y:"ArrayLike", lam_min:float|Fraction=0.001, max_depth:int|None=5,
+    sample_weight:"ArrayLike | None"=None, time_limit:float|None=None, **parameters:Any,
 ) -> Path:
-    "Every tree that is optimal for some leaf penalty, on the columns that a reference recommends."
+    """Every tree that is optimal for some leaf penalty, on the columns that a reference recommends.
+
+    Parameters
+    ----------
+    X : data frame, Arrow table or array_like of shape (n, p)
+        A table as `GuessTreeClassifier` takes it.
+    y : array_like of shape (n,)
+        Labels.
+    lam_min : float or Fraction
+        Least leaf penalty (lambda in the paper, `regularization` in the estimator) of interest: a
+        tree costs its share of wrong rows plus the penalty for each leaf.
+    max_depth : int, optional
+        Most edges from the root to a leaf; None: no limit.
+    sample_weight : array_like of shape (n,), optional
+        Numbers >= 0; 1 each if None.
+    time_limit : float, optional
+        Seconds for each search; `proven` of the path says whether all ended in time.
+    **parameters
+        Of `GuessTreeClassifier`: thresholds, reference, class_weight and others.
+
+    Returns
+    -------
+    Path
+        From large trees to a single leaf; `at(lam)` gives the tree for a penalty.
+
+    Examples
+    --------
+    >>> from guesstree import regularization_path
+    >>> from guesstree.data import toy
+    >>> path = regularization_path(toy().X, toy().y, lam_min=0.05)
+    >>> [(stop.n_leaves, round(stop.loss, 3), round(stop.high, 3)) for stop in path.stops]
+    [(4, 0.083, 0.083), (2, 0.25, 0.25), (1, 0.5, inf)]
+    >>> path.at(0.1)
+    Split(2, Leaf(1), Leaf(0))
+    """
     est = GuessTreeClassifier(lower_bound="exact", max_depth=max_depth, **parameters)
     check_parameters(est)
     least = as_fraction(lam_min, "lam_min")

@@ -368,10 +368,34 @@ def _read_tree(est, d):
     set_leaves(est, est.leaf_weights_)
 
 # %% ../../nbs/use/09_reading.ipynb #6c4d1a62
-def from_json(
-    text:str,                   # made by `to_json`
-) -> GuessTreeClassifier:       # fitted; it predicts as the one that was written
-    "Read a fitted tree, after checking every field."
+def from_json(text:str) -> GuessTreeClassifier:
+    """Read a fitted tree, after checking every field.
+
+    Parameters
+    ----------
+    text : str
+        Made by `to_json`.
+
+    Returns
+    -------
+    GuessTreeClassifier
+        Fitted; it predicts as the one that was written. Its reference is not kept: `reference_` is
+        None.
+
+    Raises
+    ------
+    ValueError
+        If the text is no JSON of a tree; the message names the field.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import from_json, to_json
+    >>> clf = GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y)
+    >>> from_json(to_json(clf)).predict([[7, 3, 0]]).tolist()
+    [1]
+    """
     d = _parse(text)
     est, table = _read_parameters(d), _field(d, "", "table", dict)
     est.encoding_, est.classes_ = _read_encoding(table), _read_labels(_field(d, "", "labels", dict))

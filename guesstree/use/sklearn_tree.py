@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from .source import Ask, asked, fold
 from ..estimator import GuessTreeClassifier
 from ..engine.tables import Encoding, Feature, encode_table, question, table_columns
+from .tuning import GuessTreeClassifierCV
 from .words import _tree_of, leaf_weights
 
 # %% ../../nbs/use/06_sklearn_tree.ipynb #00b65aa1
@@ -159,11 +160,35 @@ def _feature_names(step, _):
                      for f in step.kw_args["encoding"].features], object)
 
 # %% ../../nbs/use/06_sklearn_tree.ipynb #0657a1e9
-def to_sklearn(
-    clf:GuessTreeClassifier,   # fitted
-    nan:bool=True,             # gaps stay NaN; False: they become numbers, for some tools
-) -> Pipeline:                 # "table" (`float32_table`), "tree" (`DecisionTreeClassifier`)
-    "Two steps of scikit-learn that predict as `clf` does."
+def to_sklearn(clf:GuessTreeClassifier|GuessTreeClassifierCV, nan:bool=True) -> Pipeline:
+    """Two steps of scikit-learn that predict as `clf` does.
+
+    Parameters
+    ----------
+    clf : GuessTreeClassifier or GuessTreeClassifierCV
+        Fitted.
+    nan : bool
+        Gaps stay NaN; False: they become numbers, for tools that know no NaN.
+
+    Returns
+    -------
+    Pipeline
+        "table" makes numbers of a table (`float32_table`), "tree" is a `DecisionTreeClassifier`.
+
+    Raises
+    ------
+    ValueError
+        If thresholds are too close for the 32-bit numbers that scikit-learn's trees compare.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import to_sklearn
+    >>> pipeline = to_sklearn(GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y))
+    >>> pipeline.predict([[7, 3, 0]]).tolist(), int(pipeline["tree"].get_n_leaves())
+    ([1], 2)
+    """
     clf = _tree_of(clf)
     encoding = one_column_each(clf.encoding_) if nan else clf.encoding_
     nodes = _numbered(_nested(clf, encoding))

@@ -15,6 +15,7 @@ from .. import __version__
 from ..estimator import GuessTreeClassifier
 from ..notation import plain_label
 from ..engine.tables import Feature
+from .tuning import GuessTreeClassifierCV
 from .words import _tree_of
 
 # %% ../../nbs/use/05_source.ipynb #979e5167
@@ -85,11 +86,32 @@ def _python_question(ask, cell):
     return f"is_gap({cell}) or " * ask.gap + f"at_most({cell}, {_python_literal(ask.value)})"
 
 # %% ../../nbs/use/05_source.ipynb #5f52fb67
-def to_python(
-    clf:GuessTreeClassifier,   # fitted
-    name:str="predict",        # of the function
-) -> str:                      # source that imports nothing
-    "A function of one row that gives the label that `clf` gives, as Python source."
+def to_python(clf:GuessTreeClassifier|GuessTreeClassifierCV, name:str="predict") -> str:
+    """A function of one row that gives the label that `clf` gives, as Python source.
+
+    Parameters
+    ----------
+    clf : GuessTreeClassifier or GuessTreeClassifierCV
+        Fitted.
+    name : str
+        Name of the function.
+
+    Returns
+    -------
+    str
+        Source that imports nothing. Its row is a mapping from names to values if the fit saw names
+        of columns, else the values in their order.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import to_python
+    >>> made = {}
+    >>> exec(to_python(GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y)), made)
+    >>> made["predict"]([7, 3, 0])
+    1
+    """
     if not name.isidentifier() or keyword.iskeyword(name):
         raise ValueError(f"name must be a name that Python accepts, got {name!r}")
     clf = _tree_of(clf)
@@ -171,12 +193,40 @@ def _sql_case(whens, otherwise):
     return ["CASE", *(f"  {o}" for w in whens for o in when(*w)), f"  ELSE {otherwise}", "END"]
 
 def to_sql(
-    clf:GuessTreeClassifier,    # fitted
-    table:str="data",           # with the columns of the fit
-    column:str="prediction",    # what to call the labels
-    nan:bool=False,             # does the database know NaN besides NULL?
-) -> str:                       # standard SQL
-    "A query that adds the label that `clf` gives to every row of a table."
+    clf:GuessTreeClassifier|GuessTreeClassifierCV, table:str="data", column:str="prediction",
+    nan:bool=False,
+) -> str:
+    """A query that adds the label that `clf` gives to every row of a table.
+
+    Parameters
+    ----------
+    clf : GuessTreeClassifier or GuessTreeClassifierCV
+        Fitted.
+    table : str
+        Name of a table with the columns of the fit.
+    column : str
+        What to call the labels.
+    nan : bool
+        True if the database knows NaN besides NULL.
+
+    Returns
+    -------
+    str
+        Standard SQL.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import to_sql
+    >>> print(to_sql(GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y), "plants"))
+    SELECT "plants".*,
+      CASE
+        WHEN CAST("plants"."x2" AS DOUBLE PRECISION) <= 0.5e0 THEN 1
+        ELSE 0
+      END AS "prediction"
+    FROM "plants"
+    """
     clf = _tree_of(clf)
     _check_types(clf.encoding_)
     source = _sql_name(table)

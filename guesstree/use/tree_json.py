@@ -15,6 +15,8 @@ from .. import __version__
 from ..engine.boosting import Boosted
 from ..notation import Leaf, Tree, column_names
 from ..engine.certificate import Certificate, optimality
+from ..estimator import GuessTreeClassifier
+from .tuning import GuessTreeClassifierCV
 from .words import _tree_of, leaf_weights
 
 # %% ../../nbs/use/04_tree_json.ipynb #726c04a9
@@ -102,11 +104,30 @@ def _weights_given(clf):
     return bool(getattr(clf, "weights_given_", weighted))
 
 # %% ../../nbs/use/04_tree_json.ipynb #45aea5d4
-def to_json(
-    clf,                       # a fitted `GuessTreeClassifier`
-    certificate:bool=True,     # work out the whole certificate, if that has not been done
-) -> str:
-    "A fitted tree, and all that is known about it, as text."
+def to_json(clf:GuessTreeClassifier|GuessTreeClassifierCV, certificate:bool=True) -> str:
+    """A fitted tree, and all that is known about it, as text.
+
+    Parameters
+    ----------
+    clf : GuessTreeClassifier or GuessTreeClassifierCV
+        Fitted.
+    certificate : bool
+        Work out the whole certificate, if that has not been done.
+
+    Returns
+    -------
+    str
+        JSON for `from_json`.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import from_json, to_json
+    >>> clf = GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y)
+    >>> from_json(to_json(clf)).tree_ == clf.tree_
+    True
+    """
     clf = _tree_of(clf)
     facts = clf.facts_
     features = [f._asdict() | {"value": _pack(f.value)} for f in clf.encoding_.features]

@@ -7,7 +7,7 @@ __all__ = ['leaf_weights', 'Rule', 'percent', 'sentence', 'rules', 'rules_frame'
 
 # %% ../../nbs/use/03_words.ipynb #e18c1926
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -15,9 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 from ..engine.tables import question
 from ..estimator import GuessTreeClassifier, make_nodes, route
 from ..notation import Split
+from .tuning import GuessTreeClassifierCV
+if TYPE_CHECKING: import pandas as pd
 
 # %% ../../nbs/use/03_words.ipynb #7330866d
-def _tree_of(clf):
+def _tree_of(clf) -> GuessTreeClassifier:
     "The fitted `GuessTreeClassifier`, also out of a cross-validated one."
     check_is_fitted(clf)
     clf = getattr(clf, "best_estimator_", clf)
@@ -134,10 +136,30 @@ def sentence(
     return f"{start}: {rule.label} ({percent(rule.share)} of {_amount(rule.weight)} {rule.unit})"
 
 # %% ../../nbs/use/03_words.ipynb #191528f9
-def rules(
-    clf,        # a fitted `GuessTreeClassifier`
-) -> list[Rule]:
-    "One rule for each leaf, from left to right; `clf.apply` numbers the leaves in the same order."
+def rules(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> list[Rule]:
+    """One rule for each leaf, from left to right; `clf.apply` numbers the leaves in the same order.
+
+    Parameters
+    ----------
+    clf : GuessTreeClassifier or GuessTreeClassifierCV
+        Fitted.
+
+    Returns
+    -------
+    list of Rule
+        With `conditions`, `label`, its `share` among the training rows, and their `weight`;
+        printed as a sentence.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import rules
+    >>> clf = GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y)
+    >>> for rule in rules(clf): print(rule)
+    If x2 <= 0.5: 1 (71 % of 7 rows)
+    If x2 > 0.5: 0 (80 % of 5 rows)
+    """
     clf, out = _tree_of(clf), []
     (weights, unit), leaf = _amounts(clf), iter(np.flatnonzero(clf.nodes_.feature < 0))
     def walk(tree, path):
@@ -153,10 +175,28 @@ def rules(
     return out
 
 # %% ../../nbs/use/03_words.ipynb #c0284ced
-def rules_frame(
-    clf,     # a fitted `GuessTreeClassifier`
-):           # data frame of pandas: one row for each leaf, by its number
-    "The rules as a data frame."
+def rules_frame(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> "pd.DataFrame":
+    """The rules as a data frame.
+
+    Parameters
+    ----------
+    clf : GuessTreeClassifier or GuessTreeClassifierCV
+        Fitted.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each leaf, by its number in `clf.apply`: conditions, label, share, weight.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import rules_frame
+    >>> clf = GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y)
+    >>> rules_frame(clf).conditions.to_dict()
+    {1: 'x2 <= 0.5', 2: 'x2 > 0.5'}
+    """
     try: import pandas as pd
     except ImportError:
         raise ImportError("rules_frame needs pandas: pip install guesstree[exports]") from None
