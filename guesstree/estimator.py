@@ -373,21 +373,22 @@ def choose_penalty(
     k = n_folds(data.y[counts])
     if not k: return path_of_trials([], None, rule, nothing="there are too few rows to hold some out")
     spent, left = sum(watch.timings[o] for o in ("reference", "thresholds")), watch.left()
-    mine = Stopwatch(_PATIENCE if left is None else _CHOOSING * left)
-    fair = not _is_labels(est.reference) and k * spent <= mine.limit / 2
+    budget = _PATIENCE if left is None else _CHOOSING * left
+    mine, fair = Stopwatch(budget), not _is_labels(est.reference) and k * spent <= budget / 2
     fold, parts, scores = deal(data.y[counts], k, est.random_state), [], []
     with mine("thresholds"):
         for f in range(k):
             parts.append(_fold_columns(est, data, counts[fold != f], columns,
-                                       mine.limit / 2 / k if fair else None))
+                                       budget / 2 / k if fair else None))
             scores.append(_held_out(data, counts[fold == f], parts[-1]))
     def search_fold(f, lam, tree, seconds):
         with mine("search"):
             return search(parts[f], lam, est.lower_bound, True, incumbent=tree,
                           time_limit=seconds, **search_settings(est, parts[f]))
-    path = path_of_trials(
-        *try_penalties(penalties(len(counts)), k, search_fold, lambda f, t: scores[f](t),
-                       mine.left, print if est.verbose else lambda trial: None), rule, fair)
+    trials, stopped = try_penalties(
+        penalties(len(counts)), k, search_fold, lambda f, t: scores[f](t), mine.left,
+        print if est.verbose else lambda trial: None)
+    path = path_of_trials(trials, stopped, rule, fair)
     if est.verbose: print(path.why)
     return path
 
@@ -601,11 +602,11 @@ class GuessTreeClassifier(CertifiedTree):
 
 # %% ../nbs/11_estimator.ipynb #15c73089
 def _is_number(v): return isinstance(v, numbers.Real) and not isinstance(v, bool)
-def _is_whole(v): return isinstance(v, numbers.Integral) and not isinstance(v, bool)
+def _is_whole(v): return _is_number(v) and isinstance(v, numbers.Integral)
 
 _MUST = {   # parameter: is it fine, and if not, what it must be
     "certify": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
-    "verbose": (lambda v: isinstance(v, numbers.Integral) and v >= 0, "a whole number >= 0"),
+    "verbose": (lambda v: isinstance(v, bool) or _is_whole(v) and v >= 0, "a whole number >= 0"),
     "n_jobs": (lambda v: v is None or _is_whole(v) and v != 0,
                "a whole number, -1 for all processors, or None; not 0"),
     "time_limit": (lambda v: v is None or _is_number(v) and v >= 0, "a number >= 0 or None"),
