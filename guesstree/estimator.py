@@ -429,10 +429,10 @@ def _keep(est, found, data, columns):
     est.classes_, est.encoding_ = np.unique(data.y), data.encoding
     for name in _RESULTS: setattr(est, f"{name}_", getattr(found, name))
     est.max_depth_, est.reference_ = columns.max_depth, columns.reference
-    est.columns_, est.elimination_ = columns.thresholds, columns.stopped
+    est.encoded_thresholds_, est.elimination_ = columns.thresholds, columns.stopped
     est.column_names_ = questions(data.encoding, columns.thresholds)
     est.tree_ = named(found.tree, est.column_names_)
-    est.nodes_ = make_nodes(found.tree, est.columns_)
+    est.nodes_ = make_nodes(found.tree, est.encoded_thresholds_)
     weights = np.zeros((len(est.nodes_.feature), len(est.classes_)), np.int64)
     here = route(est.nodes_, data.Z), np.searchsorted(est.classes_, data.y)
     np.add.at(weights, here, data.w)
@@ -450,13 +450,13 @@ class CertifiedTree(FittedTree):
         "Pairs (column of the table, number or category), one for each column of the search."
         check_is_fitted(self)
         features = self.encoding_.features
-        return [table_threshold(features[j], t) for j, t in self.columns_]
+        return [table_threshold(features[j], t) for j, t in self.encoded_thresholds_]
 
     @cached_property
     def facts_(self) -> Facts:
         "What the certificate is about; made when first asked for."
         check_is_fitted(self)
-        e, m = self._evidence, len(self.columns_)
+        e, m = self._evidence, len(self.encoded_thresholds_)
         return Facts(
             self.tree_, as_fraction(self.regularization_), self.max_depth_, self.lower_bound_,
             self.status_, e.patterns, e.right, e.same, e.loss_T, e.loss_kept,
@@ -560,7 +560,7 @@ class GuessTreeClassifier(CertifiedTree):
     """
     objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None
     gap_: float; status_: str; n_subproblems_: int; max_depth_: int | None
-    columns_: Sequence; elimination_: str | None; timings_: dict[str, float]
+    encoded_thresholds_: Sequence; elimination_: str | None; timings_: dict[str, float]
     weight_scale_: float | None; weights_given_: bool
     regularization_: float; path_: PenaltyPath | None; min_samples_leaf_: float
 

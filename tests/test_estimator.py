@@ -38,7 +38,7 @@ def test_the_tree_of_the_paper_on_compas(paper_table):
     t = paper_table("compas")
     clf = GuessTreeClassifier(0.001, 5, reference=(20, 3)).fit(t.X, t.y)
     assert (clf.n_leaves_, round(clf.objective_, 6), clf.status_) == (9, 0.321437, "optimal")
-    assert objective(clf.tree_, binarize(t.X, clf.columns_), t.y, 0.001) == pytest.approx(clf.objective_, abs=1e-12)
+    assert objective(clf.tree_, binarize(t.X, clf.encoded_thresholds_), t.y, 0.001) == pytest.approx(clf.objective_, abs=1e-12)
     held = {c.name: (c.applies, c.holds) for c in clf.certificate_.clauses}
     assert all(holds is True for applies, holds in held.values() if applies)
     assert held["Theorem 4.3"] == held["Optimality"] == (True, True)
@@ -100,7 +100,7 @@ def test_prediction_is_the_trees_own():
     table, y = people()
     clf = GuessTreeClassifier(0.01, 4).fit(table, y)
     from guesstree.engine.tables import encode_table
-    Xb = binarize(encode_table(clf.encoding_, table), clf.columns_)
+    Xb = binarize(encode_table(clf.encoding_, table), clf.encoded_thresholds_)
     assert (predict(clf.tree_, Xb) == clf.predict(table)).all() and clf.n_leaves_ == n_leaves(clf.tree_)
     path = clf.decision_path(table)
     assert path.shape == (len(y), 2 * clf.n_leaves_ - 1) and (path[np.arange(len(y)), clf.apply(table)] == 1).all()
@@ -145,7 +145,7 @@ def test_a_fitted_guesser_as_thresholds():
     X, y = CANCER
     guesser = ThresholdGuesser((40, 1)).fit(X, y)
     clf = GuessTreeClassifier(0.01, 4, thresholds=guesser).fit(X, y)
-    assert clf.columns_ == guesser.thresholds_ and clf.status_ == "optimal"
+    assert clf.encoded_thresholds_ == guesser.thresholds_ and clf.status_ == "optimal"
     assert solve(guesser.transform(X), y, lam=0.01, max_depth=4).objective == pytest.approx(clf.objective_)
 
 
@@ -195,7 +195,7 @@ def test_certificates_never_claim_too_much():
             warnings.simplefilter("ignore")
             clf = GuessTreeClassifier(float(rng.choice([0.01, 0.05])), d, reference=(5, 1 + k % 2), certify=bool(k % 2), engine="search",
                                       lower_bound=["paper", "gosdt", "tight"][k % 3]).fit(X, y)
-        exact = solve(binarize(X, clf.columns_), y, lam=clf.regularization, max_depth=d) if clf.columns_ else None
+        exact = solve(binarize(X, clf.encoded_thresholds_), y, lam=clf.regularization, max_depth=d) if clf.encoded_thresholds_ else None
         if exact:
             assert clf.lower_bound_ <= exact.objective + 1e-12 <= clf.objective_ + 2e-12
         for c in clf.certificate_.clauses:
@@ -262,7 +262,7 @@ def test_a_least_leaf_counts_units_of_the_weights():
         parts, k = draw.integers(1, 4, 14), int(draw.integers(1, 17))
         clf = GuessTreeClassifier(0.01, 2, "all", "exact", min_samples_leaf=k / (2 * unit)).fit(X, y, parts / unit)
         def oracle(least):
-            return best_by_rows(binarize(X, clf.columns_), y, 0.01, 2, 2 * parts, least).cost
+            return best_by_rows(binarize(X, clf.encoded_thresholds_), y, 0.01, 2, 2 * parts, least).cost
         assert abs(clf.objective_ - oracle(k)) < 1e-9
         matters += oracle(k) > oracle(0)
     assert matters > 20

@@ -113,7 +113,7 @@ def test_thresholds_keep_all_their_digits():
     X = np.nextafter(0.1 * np.arange(1, 9), 1)[:, None]
     clf = GuessTreeClassifier(0.001, 3, "all", "exact").fit(X, [0, 1] * 4)
     back = from_json(to_json(clf))
-    assert [t for _, t in back.columns_] == [t for _, t in clf.columns_] and back.nodes_.value[0] == clf.nodes_.value[0]
+    assert [t for _, t in back.encoded_thresholds_] == [t for _, t in clf.encoded_thresholds_] and back.nodes_.value[0] == clf.nodes_.value[0]
     same(clf, back, X)
 
 

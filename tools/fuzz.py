@@ -320,7 +320,7 @@ def fit(seed, count):
         need(abs(clf.objective_ - off) <= NEAR * (1 + float(lam)), "objective_", clf.objective_, "but the tree that predicts has", off)
     own = own_cost(clf.tree_, rows, labels, mass, lam)
     need(abs(clf.objective_ - float(own)) <= NEAR * (1 + float(lam)), "objective_", clf.objective_, "but the tree has", float(own))
-    need((predict(clf.tree_, binarize(encode_table(clf.encoding_, X), clf.columns_)) == predicted).all(), "tree_ and predict differ")
+    need((predict(clf.tree_, binarize(encode_table(clf.encoding_, X), clf.encoded_thresholds_)) == predicted).all(), "tree_ and predict differ")
     need(clf.status_ in STATUS, "status", clf.status_)
     claim = optimality(clf.facts_).claim
     need(clf.min_samples_leaf <= 1 or "in each leaf" in claim or "of one leaf" in claim, "the least leaf is not named:", claim)

@@ -30,8 +30,8 @@ def _fit_plants(**parameters):
 @_exercise("estimator.1", "One parameter for each guess: thresholds, depth, lower bound.")
 def _(parameters):
     clf = _fit_plants(**parameters)
-    if len(clf.columns_) < 9:
-        return f"the search saw {len(clf.columns_)} of 9 questions: thresholds are still guessed"
+    if len(clf.encoded_thresholds_) < 9:
+        return f"the search saw {len(clf.encoded_thresholds_)} of 9 questions: thresholds are still guessed"
     if clf.max_depth_ is not None: return f"the depth is limited to {clf.max_depth_}"
     if clf.lower_bound != "exact":
         return "subproblems were still cut short by a guessed lower bound"

@@ -168,7 +168,7 @@ def _fit_oct(X, y, cp=0.01, max_depth=5, feature_names=None, **settings):
 def _fit_guesstree(X, y, lam=0.01, max_depth=5, feature_names=None, **settings):
     clf = GuessTreeClassifier(lam, max_depth, **settings).fit(X, y)
     return _tree_result(
-        clf.tree_, [Threshold(*c) for c in clf.columns_], X.shape[1], feature_names,
+        clf.tree_, [Threshold(*c) for c in clf.encoded_thresholds_], X.shape[1], feature_names,
         status=clf.status_, objective=clf.objective_, lower_bound=clf.lower_bound_,
         reference=clf.reference_)
 

@@ -161,8 +161,8 @@ def verdict(
 ) -> str:
     "What the search has shown, in a sentence or two."
     clf = _tree_of(clf)
-    if len(clf.columns_) == 0: return "There is nothing to ask, so the tree is one leaf."
-    among = searched(len(clf.columns_), clf.max_depth_, clf.fitted_with_["min_samples_leaf"],
+    if len(clf.encoded_thresholds_) == 0: return "There is nothing to ask, so the tree is one leaf."
+    among = searched(len(clf.encoded_thresholds_), clf.max_depth_, clf.fitted_with_["min_samples_leaf"],
                      clf.weight_scale_, float(_amounts(clf)[0].sum()))
     if among.startswith("of one leaf"): return f"The tree is {among.removeprefix('of ')}."
     if clf.status_ == "optimal":
@@ -219,7 +219,7 @@ def _certificate_part(clf, full):
 def _questions_part(clf):
     "All thresholds that the search could choose from, by column; those in the tree are marked."
     used, by = _columns_in(clf.tree_), {}
-    for k, (j, _) in enumerate(clf.columns_):
+    for k, (j, _) in enumerate(clf.encoded_thresholds_):
         by.setdefault(clf.encoding_.features[j].source, []).append(k)
     def word(k):
         return (f'<b class="used">{escape(clf.column_names_[k])}</b>' if k in used
@@ -228,7 +228,7 @@ def _questions_part(clf):
         return ", ".join(map(word, ks[:40])) + (f" and {len(ks) - 40} more" if len(ks) > 40 else "")
     items = "".join(f"<li>{line(ks)}</li>" for _, ks in sorted(by.items()))
     p = len(clf.encoding_.names)
-    return (f"<p>The search could choose from {len(clf.columns_)} questions about {len(by)} of {p} "
+    return (f"<p>The search could choose from {len(clf.encoded_thresholds_)} questions about {len(by)} of {p} "
             f"columns. Those in the tree are marked.</p><ul>{items}</ul>")
 
 def _columns_in(tree):

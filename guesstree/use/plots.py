@@ -113,7 +113,7 @@ def plot_regions(
     X,                # float64 (n, 2)
     y,                # (n,) labels
     names=("x0", "x1"),   # of the features
-    thresholds=None,  # pairs (feature, value) where labels may change; None: `model.columns_`
+    thresholds=None,  # pairs (feature, value) where labels may change; None: `model.encoded_thresholds_`
     ax=None,          # matplotlib axes; new ones if None
 ):                    # the axes
     "The regions of a model in the plane, and the points."
@@ -121,8 +121,8 @@ def plot_regions(
     X, cuts = np.asarray(X, dtype=np.float64), thresholds
     if X.ndim != 2 or X.shape[1] != 2:
         raise ValueError(f"X must have two features, got shape {X.shape}")
-    if cuts is None: cuts = getattr(model, "columns_", None)
-    if cuts is None: raise ValueError("thresholds must be given for a model without columns_")
+    if cuts is None: cuts = getattr(model, "encoded_thresholds_", None)
+    if cuts is None: raise ValueError("thresholds must be given for a model without encoded_thresholds_")
     ax, low, high = axes_or_new(ax, 5, 5), X.min(axis=0) - 0.1, X.max(axis=0) + 0.1
     inside = [[t for f, t in cuts if f == j and low[j] < t < high[j]] for j in (0, 1)]
     edges = [np.unique([low[j], *inside[j], high[j]]) for j in (0, 1)]

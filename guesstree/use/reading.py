@@ -361,9 +361,9 @@ def _parse(text):
 # %% ../../nbs/use/09_reading.ipynb #66131054
 def _read_tree(est, d):
     "Set the tree and what its leaves hold, *in place*."
-    splits, weights = _read_nodes(d, len(est.classes_), len(est.columns_))
+    splits, weights = _read_nodes(d, len(est.classes_), len(est.encoded_thresholds_))
     est.tree_, order = _build(splits, weights, est.classes_.tolist(), est.column_names_)
-    est.nodes_, est.leaf_weights_ = make_nodes(est.tree_, est.columns_), weights[order]
+    est.nodes_, est.leaf_weights_ = make_nodes(est.tree_, est.encoded_thresholds_), weights[order]
     est.n_leaves_, est.depth_ = n_leaves(est.tree_), depth(est.tree_)
     set_leaves(est, est.leaf_weights_)
 
@@ -402,7 +402,7 @@ def from_json(text:str) -> GuessTreeClassifier:
     est.n_features_in_ = len(est.encoding_.names)
     if _field(table, "table", "named", bool):
         est.feature_names_in_ = np.array(est.encoding_.names, dtype=object)
-    est.columns_, est.column_names_ = _read_questions(d, est.encoding_)
+    est.encoded_thresholds_, est.column_names_ = _read_questions(d, est.encoding_)
     _read_tree(est, d)
     _read_result(est, d)
     est.reference_ = None

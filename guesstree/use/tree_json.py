@@ -131,7 +131,7 @@ def to_json(clf:GuessTreeClassifier|GuessTreeClassifierCV, certificate:bool=True
     clf = _tree_of(clf)
     facts = clf.facts_
     features = [f._asdict() | {"value": _pack(f.value)} for f in clf.encoding_.features]
-    asked = [[int(j), float(t), words] for (j, t), words in zip(clf.columns_, clf.column_names_)]
+    asked = [[int(j), float(t), words] for (j, t), words in zip(clf.encoded_thresholds_, clf.column_names_)]
     named, result = hasattr(clf, "feature_names_in_"), {k: getattr(clf, f"{k}_") for k in _RESULT}
     result["regularization"] = float(clf.regularization_)
     return json.dumps(dict(

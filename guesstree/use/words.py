@@ -88,7 +88,7 @@ def _conditions(clf, path):
     "What a path of pairs `(column, yes)` says, column of the table by column of the table."
     features, about = clf.encoding_.features, {}
     for k, yes in path:
-        f, t = features[clf.columns_[k][0]], float(clf.columns_[k][1])
+        f, t = features[clf.encoded_thresholds_[k][0]], float(clf.encoded_thresholds_[k][1])
         short = clf.column_names_[k] == question(f, t)           # six digits tell thresholds apart
         text = f"{t:.6g}" if short else repr(t)
         about.setdefault(f.source, []).append((f, t, text, yes))
