@@ -21,7 +21,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from .engine.certificate import Certificate, Facts, certify
+from .engine.certificate import Certificate, Facts, certify, optimality
 from .depth import theorem_depth
 from .notation import buckets, named, predict, split_points
 from .engine.inputs import as_array, check_labels, check_max_depth
@@ -445,6 +445,8 @@ def _keep(est, found, data, columns):
 # %% ../nbs/11_estimator.ipynb #ff793a82
 class CertifiedTree(FittedTree):
     "A fitted tree that can say what is proven about it."
+    pickles_patterns = False    # set it to let `certificate_` be made after unpickling, too
+
     @cached_property
     def thresholds_(self) -> list:
         "Pairs (column of the table, number or category), one for each column of the search."
@@ -469,6 +471,18 @@ class CertifiedTree(FittedTree):
         check_is_fitted(self)
         if getattr(self, "_certificate", None) is None: self._certificate = certify(self.facts_)
         return self._certificate
+
+    def __getstate__(self):
+        "For pickles: without the training patterns, unless `pickles_patterns` is set."
+        state = super().__getstate__()
+        if state.get("_evidence") is None or self.pickles_patterns: return state
+        known = self._certificate or Certificate([optimality(self.facts_)])
+        slim = self.facts_._replace(patterns=None, right=None, same=None)
+        return state | dict(_evidence=None, _certificate=known, facts_=slim)
+    def __copy__(self):
+        new = type(self).__new__(type(self))
+        vars(new).update(vars(self))
+        return new
 
 # %% ../nbs/11_estimator.ipynb #669b4a9e
 class GuessTreeClassifier(CertifiedTree):

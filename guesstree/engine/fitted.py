@@ -140,6 +140,19 @@ class FittedTree(TableClassifier):
         leaf = self.apply(X)
         return csr_matrix(self.ancestors_[leaf])
 
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        "float64 (columns,): decrease of Gini impurity by each column, adding up to 1; 0 for a leaf."
+        check_is_fitted(self)
+        weights = self.ancestors_.T @ self.leaf_weights_.astype(float)   # of each class in each node
+        total = weights.sum(axis=1)
+        impurity = total - (weights**2).sum(axis=1) / np.maximum(total, 1)
+        gains = np.zeros(self.n_features_in_)
+        for i, (j, _, yes, no) in enumerate(zip(*self.nodes_)):
+            if j >= 0:
+                gains[self.encoding_.features[j].source] += impurity[i] - impurity[yes] - impurity[no]
+        return gains / gains.sum() if gains.sum() > 0 else gains
+
     def get_depth(self) -> int:
         "Edges on the longest path."
         check_is_fitted(self)

@@ -89,7 +89,8 @@ _RESULT = dict(objective=float, loss=float, lower_bound=float, guessed_lower_bou
 _MAY_LACK = ("guessed_lower_bound", "max_depth", "weight_scale")  # no guess, no limit, no weights
 
 def _reference_text(clf):
-    return clf.reference_text_ if clf.facts_.patterns is None else _describe(clf.reference_)
+    if clf.reference_ is None: return getattr(clf, "reference_text_", None)   # read from a file
+    return _describe(clf.reference_)
 
 def _pack_path(path):
     "How the leaf penalty was chosen; null if it was given."
