@@ -12,7 +12,7 @@ from io import StringIO
 from itertools import repeat
 from typing import NamedTuple
 
-import graphviz
+import graphviz   # type: ignore[import-untyped]
 import numpy as np
 
 from ..engine.inputs import counted
@@ -167,8 +167,10 @@ def node_weights(
     model,           # a fitted `GuessTreeClassifier`
 ) -> np.ndarray:     # (nodes, classes), in rows or in the units of the given weights
     "Training weight of each class in each node, from the root, yes before no."
-    weights = model.ancestors_.T @ model.leaf_weights_
-    return weights if model.weight_scale_ is None else weights / model.weight_scale_
+    weights, scale = model.ancestors_.T @ model.leaf_weights_, _scale(model)
+    return weights if scale is None else weights / scale
+
+def _scale(model): return getattr(model, "weight_scale_", None)   # None: rows are counted
 
 # %% ../../nbs/use/00_drawing.ipynb #908f3de2
 def _amount(x): return f"{x:.4g}" if x < 1000 else f"{x:.0f}"
@@ -193,8 +195,7 @@ def _facts(model, show=None):
     names = [o if len(o) <= 24 else o[:22] + "..." for o in map(caption, map(Leaf, model.classes_))]
     for w, leaf in zip(node_weights(model), model.nodes_.feature < 0):
         n = w.sum()
-        rows = (counted(int(n), "row", "rows") if model.weight_scale_ is None
-                else f"weight {_amount(n)}")
+        rows = counted(int(n), "row") if _scale(model) is None else f"weight {_amount(n)}"
         wrong = [f"{_amount(n - w.max())} wrong"] if leaf else []
         said = {"rows": [rows], "errors": wrong, "shares": _shares(w, names)}
         yield [line for o in _SHOWN if o in show for line in said[o]]
