@@ -1,9 +1,11 @@
 """The program: what it prints, writes and refuses, and how it ends."""
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -101,6 +103,9 @@ MISTAKES = {
     "ragged": (b"a,y\n1,0\n1,0,3\n", "line 3: 3 cells, but the header has 2"), "latin": (b"a,y\n\xe9,0\n", "must be UTF-8"), "target": (b"a,b\n1,0\n", "target 'y' is not a column"),
     "gap": (b"a,y\n1,0\n2,\n", "must not have gaps, got one in row 2"), "alone": (b"y\n1\n0\n", "no columns left"), "quote": (b'a,y\n"1,0\n', "unexpected end of data"),
     "many": (b"a,y\n" + b"".join(b"1,%d\n" % i for i in range(150)), "must hold classes, got 150 different values"),
+    "thousand": (b"a,y\n" + b"".join(b"1,word %d\n" % i for i in range(1000)), "must hold classes, got 1000 different values"),
+    "one class": (b"a,y\n1,x\n2,x\n", "two classes or more, got only 'x'"), "utf-16": ("a,y\n1,0\n".encode("utf-16"), "must be UTF-8 text, got byte 0xff at position 0"),
+    "binary": (bytes(range(256)) * 9, "must be UTF-8 text, got byte 0x80"), "zeros": (b"\0" * 99, "got a zero byte"),
     "measured": (b"a,y\n" + b"".join(b"%d,%d.5\n" % (i, i) for i in range(50)), "Unknown label type"),
 }
 
@@ -111,6 +116,149 @@ def test_a_bad_file_gets_one_line(run, tmp_path, name):
     (tmp_path / "t.csv").write_bytes(text)
     code, out, err = run("fit", tmp_path / "t.csv", "--target", "y", "--quiet")
     assert (code, out, len(err.splitlines())) == (1, "", 1) and err.startswith("guesstree: error: ") and expected in err
+
+
+def test_a_folder_and_a_locked_file(run, tmp_path):
+    for suffix in ("csv", "parquet", "xlsx"):
+        (tmp_path / f"f.{suffix}").mkdir()
+        code, out, err = run("fit", tmp_path / f"f.{suffix}", "--target", "y")
+        assert (code, out, err) == (1, "", f"guesstree: error: {tmp_path / f'f.{suffix}'} is a folder, not a file\n")
+        file = tmp_path / f"locked.{suffix}"
+        file.write_text("a,y\n1,0\n2,1\n")
+        file.chmod(0)
+        if os.access(file, os.R_OK):
+            continue                                                            # root reads everything
+        code, out, err = run("fit", file, "--target", "y")
+        assert (code, out, err) == (1, "", f"guesstree: error: {file}: Permission denied\n")
+
+
+def test_any_error_of_the_system_is_one_line(run, tmp_path, monkeypatch):
+    def refuse(self, *_, **__):
+        raise PermissionError(13, "Permission denied", str(self))
+    for suffix, method in (("csv", "read_text"), ("parquet", "open"), ("xlsx", "open")):
+        with monkeypatch.context() as m:
+            m.setattr(Path, method, refuse)
+            assert run("fit", tmp_path / f"t.{suffix}", "--target", "y") == (1, "", f"guesstree: error: {tmp_path / f't.{suffix}'}: Permission denied\n")
+
+
+def people(n=120):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"age": rng.integers(18, 80, n) * 1.0, "town": rng.choice(["Ulm", "NA", "Bonn"], n), "code": rng.choice(["01", "1", "2"], n), "member": rng.random(n) < 0.5,
+                          "day": pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 3, n), "D")})
+    frame["y"] = np.where((frame.age > 50) & frame.member | (frame.code == "01"), "yes", "no")
+    frame.loc[::9, "age"] = None
+    return frame
+
+
+WRITERS = {"parquet": lambda f, p: f.to_parquet(p), "pq": lambda f, p: f.to_parquet(p), "feather": lambda f, p: f.to_feather(p), "xlsx": lambda f, p: f.to_excel(p, index=False),
+           "jsonl": lambda f, p: f.to_json(p, lines=True, orient="records", date_format="iso"), "csv": lambda f, p: f.to_csv(p, index=False)}
+
+
+def written(frame, path):
+    if path.suffix == ".xlsx":
+        pytest.importorskip("openpyxl")
+    WRITERS[path.suffix[1:]](frame, path)
+    return path
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_every_format_is_fitted_and_labelled(run, tmp_path, suffix):
+    frame, file = people(), written(people(), tmp_path / f"t.{suffix}")
+    code, out, err = run("fit", file, "--target", "y", "--regularization", 0.005, "--out", tmp_path / "t.json", "--report", tmp_path / "t.html")
+    assert code == 0 and err == "" and "120 rows, 5 columns, 2 labels" in out
+    clf, typed = from_json((tmp_path / "t.json").read_text()), suffix not in ("csv", "xlsx")
+    assert [o.kind for o in clf.encoding_.features if o.name == "code"][0] == ("number" if suffix == "csv" else "category")
+    assert any(o.name == "town" and o.value == "NA" for o in clf.encoding_.features) == typed       # a word, where the file can say so
+    labels = run("predict", tmp_path / "t.json", file)[1].splitlines()[1:]
+    assert np.mean(np.array(labels) == frame.y) > 0.9
+    if suffix != "csv":                                                                             # new rows may come in another format
+        assert run("predict", tmp_path / "t.json", written(frame, tmp_path / "new.parquet"))[1].splitlines()[1:] == labels
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "feather", "xlsx", "jsonl"])
+def test_a_broken_table_gets_one_line(run, tmp_path, suffix):
+    whole = written(people(), tmp_path / f"whole.{suffix}").read_bytes()
+    cases = {"cut": whole[:len(whole) // 2], "empty": b"", "rubbish": bytes(range(256)) * 9, "text": b"a,y\n1,0\n2,1\n", "bits": bytes(o ^ 1 if i % 50 == 7 else o for i, o in enumerate(whole))}
+    for name, data in cases.items():
+        file = tmp_path / f"{name}.{suffix}"
+        file.write_bytes(data)
+        code, out, err = run("fit", file, "--target", "y", "--quiet")
+        assert (code, out, len(err.splitlines())) == (1, "", 1) and err.startswith("guesstree: error: ") and file.name in err, (name, err)
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "feather", "xlsx", "jsonl"])
+def test_a_table_without_rows_or_labels(run, tmp_path, suffix):
+    for frame, expected in [(people()[:0], "t.jsonl" if suffix == "jsonl" else "has a header but no rows"), (people().assign(y=None), "must not have gaps, got one in row 1"),
+                            (people().assign(y=1), "two classes or more, got only 1"), (people()[["y"]], "no columns left"), (people().drop(columns="y"), "target 'y' is not a column")]:
+        code, out, err = run("fit", written(frame.reset_index(drop=True), tmp_path / f"t.{suffix}"), "--target", "y", "--quiet")
+        assert (code, out, len(err.splitlines())) == (1, "", 1) and expected in err, err
+
+
+def test_names_used_twice_in_typed_files(run, tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet
+    pa.parquet.write_table(pa.table([[1, 2], [3, 4], [0, 1]], names=["a", "a", "y"]), tmp_path / "t.parquet")
+    code, out, err = run("fit", tmp_path / "t.parquet", "--target", "y", "--quiet")
+    assert (code, out, len(err.splitlines())) == (1, "", 1) and "t.parquet" in err
+    pytest.importorskip("openpyxl")
+    pd.DataFrame([["a", "a", "y"], [1, 2, 0], [1, 2, 1]]).to_excel(tmp_path / "t.xlsx", index=False, header=False)
+    assert "two columns named 'a'" in run("fit", tmp_path / "t.xlsx", "--target", "y", "--quiet")[2]
+
+
+def test_sheets(run, tmp_path):
+    pytest.importorskip("openpyxl")
+    with pd.ExcelWriter(tmp_path / "t.xlsx") as book:
+        pd.DataFrame({"note": ["read me"]}).to_excel(book, sheet_name="about", index=False)
+        people().to_excel(book, sheet_name="2020", index=False, startrow=3, startcol=2)        # with empty rows and columns around it
+        pd.DataFrame().to_excel(book, sheet_name="blank", index=False)
+    fit = ("fit", tmp_path / "t.xlsx", "--target", "y", "--regularization", 0.02, "--max-depth", 2)
+    code, out, err = run(*fit)
+    assert code == 1 and err.splitlines()[0].endswith("t.xlsx has 3 sheets; 'about', the first, is read") and "target 'y' is not a column; there are: note" in err
+    assert run(*fit, "--sheet", "2020", "--out", tmp_path / "t.json")[::2] == (0, "") and "120 rows, 5 columns" in run(*fit, "--sheet", 2)[1]
+    assert run("predict", tmp_path / "t.json", tmp_path / "t.xlsx", "--sheet", "2020")[0] == 0
+    for sheet, expected in (("2021", "sheet '2021' is not in"), ("0", "sheet '0' is not in"), ("blank", "sheet 'blank' is empty")):
+        code, out, err = run(*fit, "--sheet", sheet)
+        assert (code, out, len(err.splitlines())) == (1, "", 1) and expected in err, err
+    assert "sheet is for Excel files" in run("fit", tmp_path / "no.csv", "--target", "y", "--sheet", "1")[2]
+
+
+@pytest.mark.parametrize(("suffix", "missing"), [("parquet", "pandas"), ("parquet", "pyarrow"), ("xlsx", "pandas"), ("xlsx", "openpyxl"), ("jsonl", "pandas")])
+def test_a_missing_reader_is_named(tmp_path, suffix, missing):
+    file = written(people(), tmp_path / f"t.{suffix}")
+    code = f"import sys; sys.modules[{missing!r}] = None; from guesstree.use.cli import main; sys.exit(main(['fit', {file.name!r}, '--target', 'y']))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"guesstree: error: t.{suffix} needs {missing}: pip install guesstree[tables]\n")
+
+
+def test_the_words_of_the_leaf_penalty(run, cancer, tmp_path, monkeypatch):
+    asked = []
+    def fit(self, *_):
+        asked.append(self.regularization)
+        raise ValueError("enough")
+    monkeypatch.setattr(GuessTreeClassifier, "fit", fit)
+    for words in ((), ("--regularization", "auto"), ("--regularization", "one_se"), ("--regularization", "0.25")):
+        assert run("fit", tmp_path / "cancer.csv", "--target", "diagnosis", *words)[0] == 1
+    assert asked == [GuessTreeClassifier().regularization, "auto", "one_se", 0.25]
+
+
+UNIX_ONLY = ["fcntl", "grp", "pwd", "resource", "termios", "tty", "pty", "syslog", "readline", "curses", "nis", "posix_ipc", "crypt", "spwd"]
+
+
+def test_no_module_needs_unix():
+    "Every module can be imported where the modules of Unix, and names such as os.fork, do not exist."
+    code = f"""
+import sys, os, signal, pkgutil, importlib
+import numpy, scipy, sklearn, numba, joblib, matplotlib.pyplot, pandas, tqdm, graphviz, dask, joblib.externals.loky.process_executor  # others may look for Unix
+for name in {UNIX_ONLY}: sys.modules[name] = None
+for name in ("fork", "uname", "getuid", "kill", "sysconf", "sched_getaffinity", "nice", "wait3"):
+    if hasattr(os, name): delattr(os, name)
+for name in ("SIGALRM", "SIGKILL", "SIGUSR1", "alarm", "setitimer", "pthread_kill"):
+    if hasattr(signal, name): delattr(signal, name)
+import guesstree
+for m in pkgutil.walk_packages(guesstree.__path__, "guesstree."): importlib.import_module(m.name); print(m.name)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0 and len(done.stdout.split()) > 60, done.stderr
 
 
 def test_other_mistakes(run, cancer, tmp_path):
@@ -128,7 +276,8 @@ def test_other_mistakes(run, cancer, tmp_path):
 
 
 @pytest.mark.parametrize("argv", [[], ["fly"], ["fit"], ["fit", "t.csv"], ["fit", "t.csv", "--target", "y", "--max-depth", "deep"], ["fit", "t.csv", "--target", "y", "--reference", "9"],
-                                  ["fit", "t.csv", "--target", "y", "--thresholds", "some"], ["predict", "t.json"]])
+                                  ["fit", "t.csv", "--target", "y", "--thresholds", "some"], ["predict", "t.json"],
+                                  ["fit", "t.csv", "--target", "y", "--regularization", "some"]])
 def test_usage(run, argv):
     code, out, err = run(*argv)
     assert code == 2 and err.startswith("usage: guesstree")

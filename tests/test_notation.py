@@ -66,7 +66,7 @@ def test_representations(tree):
 @given(trees(d=4))
 def test_boxes_of_one_level_do_not_overlap(tree):
     levels = {}
-    for node, x, y, *_ in drawing._place(named(tree, ["a very long name for a column"] * 4)):
+    for node, x, y, *_ in drawing._place(drawing._cards(named(tree, ["a very long name for a column"] * 4))):
         levels.setdefault(y, []).append((x - drawing._box(node) / 2, x + drawing._box(node) / 2))
     for boxes in levels.values():
         boxes.sort()

@@ -122,4 +122,4 @@ def test_user_strings_are_shown_not_run():
 def test_dot_quotes_names():
     evil, _, _ = evil_fit(['a"]; b [label="x', "\\", "c"], ["e", "f", "g"], ["a", "b", "c"])
     for line in to_dot(evil.tree_).splitlines()[2:-1]:
-        assert re.fullmatch(r'  \d+ (-> \d+ )?\[label=(yes|no|"([^"\\]|\\["\\])*")\];', line), line
+        assert re.fullmatch(r'  \d+ (-> \d+ )?\[label=(yes|no|"([^"\\]|\\["\\])*"(, fillcolor="#[0-9a-f]{6}"(, fontcolor="white")?)?)\];', line), line

@@ -484,6 +484,7 @@ def _(words):
 @_exercise("cli.2", "A twelfth of the plants, and a proof is not asked for.")
 def _(words):
     args = _parsed(words)
+    if not isinstance(args.regularization, float): return "the leaf penalty is left to the program"
     if not math.isclose(12 * args.regularization, 1, rel_tol=.01):
         return f"a leaf costs {12 * args.regularization:.3g} plants of twelve"
     if args.certify: return "the search goes on until the proof is complete"

@@ -8,6 +8,7 @@ __all__ = ['Nodes', 'make_nodes', 'route', 'read_table', 'table_threshold', 'set
 
 # %% ../../nbs/engine/22_fitted.ipynb #d9d1378e
 import time
+from collections.abc import Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -107,6 +108,10 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     tree_: Tree
 
     def _repr_svg_(self): return self.tree_._repr_svg_() if hasattr(self, "tree_") else None
+    def to_graphviz(self, show:Sequence[str]|None=None) -> Any:
+        "The tree as a `graphviz.Source`; `show`: of \"rows\", \"errors\" and \"shares\"."
+        check_is_fitted(self)
+        return type(self.tree_).graphviz(self, show)    # trees learn to draw in `use.drawing`
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         inputs = tags.input_tags

@@ -6,7 +6,7 @@
 __all__ = ['DEFAULTS', 'PHASES', 'SETTINGS', 'RESULTS', 'grid', 'complete', 'folds', 'run_one', 'read_results', 'run_grid']
 
 # %% ../../nbs/rerun/00_runs.ipynb #082758b6
-import csv, hashlib, inspect, itertools, json, os, resource, sys, time, warnings
+import csv, hashlib, inspect, itertools, json, os, sys, time, warnings
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
@@ -183,7 +183,9 @@ def _megabytes(
     "Resident memory of this process."
     try: lines = Path("/proc/self/status").read_text().splitlines()
     except OSError:
-        unit = 2**20 if os.uname().sysname == "Darwin" else 2**10
+        try: import resource
+        except ImportError: return float("nan"), float("nan")     # Windows
+        unit = 2**20 if sys.platform == "darwin" else 2**10
         return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit,) * 2
     found = {o.split(":")[0]: int(o.split()[1]) / 1024 for o in lines
              if o.startswith(("VmHWM", "VmRSS"))}

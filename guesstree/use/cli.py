@@ -47,25 +47,40 @@ def _or_none(text):
 
 def _names(text): return [o.strip() for o in text.split(",") if o.strip()]
 
+# %% ../../nbs/use/11_cli.ipynb #649fcb01
+_CHOSEN = ("auto", "one_se")   # by cross-validation: see `GuessTreeClassifier`
+
+def _penalty(text):
+    if text.lower() in _CHOSEN: return text.lower()
+    try: return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, {' or '.join(_CHOSEN)}, "
+                                         f"got {text!r}") from None
+
 # %% ../../nbs/use/11_cli.ipynb #1b808fc7
-_FIT_WORDS = ("Fit a sparse decision tree to a CSV file with a header. Empty cells (also NA, NaN, "
-              "null) are gaps; true/false are flags; words are categories.")
+_FIT_WORDS = ("Fit a sparse decision tree to a table in a file. In a CSV file, empty cells (also NA, "
+              "NaN, null) are gaps; true/false are flags; words are categories.")
+_DATA = ("CSV file (UTF-8, one header line, commas, semicolons or tabs), or .parquet, .feather, "
+         ".jsonl, .xlsx")
 _FIT_EXAMPLES = """examples:
   guesstree fit patients.csv --target outcome --drop id --report report.html
   guesstree fit patients.csv --target outcome --max-depth 4 --cv 5 --out tree.json
-  guesstree fit patients.csv --target outcome --thresholds all --lower-bound exact   (no guesses)"""
+  guesstree fit patients.csv --target outcome --thresholds all --lower-bound exact   (no guesses)
+  guesstree fit patients.xlsx --sheet 2020 --target outcome"""
 
 def _add_fit(commands):
     "The options of `guesstree fit`: the file, and the tree."
-    p = commands.add_parser("fit", help="fit a tree to a CSV file", description=_FIT_WORDS,
+    p = commands.add_parser("fit", help="fit a tree to a file", description=_FIT_WORDS,
                             epilog=_FIT_EXAMPLES,
                             formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("data", help="CSV file: UTF-8, one header line, commas, semicolons or tabs")
+    p.add_argument("data", help=_DATA)
     p.add_argument("--target", required=True, metavar="COLUMN", help="column with the labels")
     p.add_argument("--drop", type=_names, default=[], metavar="C1,C2", help="columns to leave out")
+    p.add_argument("--sheet", metavar="NAME|N", help="of an Excel file (default: the first)")
     g = p.add_argument_group("the tree")
-    g.add_argument("--regularization", type=float, default=0.01, metavar="LAMBDA",
-                   help="leaf penalty, as a share of the rows (default: %(default)s)")
+    g.add_argument("--regularization", type=_penalty, metavar="LAMBDA|auto|one_se",
+                   help="leaf penalty, as a share of the rows, or how cross-validation chooses it "
+                        "(default: that of GuessTreeClassifier)")
     g.add_argument("--max-depth", type=_depth, default=5, metavar="N|none|theorem",
                    help="questions on the longest path (default: %(default)s)")
     g.add_argument("--thresholds", choices=("guess", "paper", "ebm", "all", "buckets"),
@@ -100,6 +115,8 @@ def _add_limits(p):
     g.add_argument("--svg", metavar="FILE", help="the tree as a picture")
     g.add_argument("--report", metavar="FILE", help="a page about the tree (HTML)")
     g.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    g.add_argument("--progress", action=argparse.BooleanOptionalAction,
+                   help="show how far the search is (default: on a terminal)")
 
 # %% ../../nbs/use/11_cli.ipynb #38026690
 def _check_outputs(*paths):
@@ -173,7 +190,7 @@ def _write(args, clf, held):
     from guesstree.use.one_page import report
     from guesstree.use.tree_json import to_json
     full = clf.status_ != "interrupted" and args.certify
-    if args.svg: Path(args.svg).write_text(to_svg(clf.tree_), encoding="utf-8")
+    if args.svg: Path(args.svg).write_text(to_svg(clf), encoding="utf-8")
     if args.report:
         report(clf, args.report, *held, title=f"A decision tree for {args.target}",
                certificate=full)
@@ -187,7 +204,16 @@ def _new(args):
     from guesstree.estimator import GuessTreeClassifier
     names = ("regularization", "max_depth", "thresholds", "lower_bound", "reference", "certify",
              "time_limit", "memory_limit", "n_jobs", "random_state")
-    return GuessTreeClassifier(**{name: getattr(args, name) for name in names})
+    given = {name: getattr(args, name) for name in names}
+    if given["regularization"] is None: del given["regularization"]    # the estimator's own default
+    return GuessTreeClassifier(**given)
+
+def _fit_shown(args, X, y):
+    "A fit that shows its progress where somebody looks; the tree and its file do not tell."
+    shown = sys.stderr.isatty() if args.progress is None else args.progress
+    clf = _new(args).set_params(verbose=int(shown and not args.quiet)).fit(X, y)
+    clf.verbose = clf.fitted_with_["verbose"] = 0
+    return clf
 
 # %% ../../nbs/use/11_cli.ipynb #043083d1
 def _held_words(clf, X, y):
@@ -205,13 +231,13 @@ def fit(
 ) -> int:      # exit code
     "Fit a tree to a file."
     _check_outputs(args.out, args.svg, args.report)
-    X, y = read_table(args.data, args.target, args.drop)
+    X, y = read_table(args.data, args.target, args.drop, args.sheet)
     train, test = _split(y, args.test_size, args.random_state)
     if args.cv is not None and not 2 <= args.cv <= len(y):
         raise ValueError(f"cv must be between 2 and the number of rows, got {args.cv}")
     say(f"{args.data}: {len(y)} rows, {len(X.columns)} columns, {len(np.unique(y))} labels in "
         f"{args.target!r}\n")
-    clf = _new(args).fit(X.rows(train), y[train])
+    clf = _fit_shown(args, X.rows(train), y[train])
     held = () if test is None else (X.rows(test), y[test])
     say(_say_fit(clf, X, y[train]))
     if held: say(_held_words(clf, *held))
@@ -239,7 +265,7 @@ def predict(
     try: clf = from_json(text)
     except ValueError as e:
         raise ValueError(f"{args.tree} is not a tree that can be read: {e}") from None
-    X = read_like(args.data, clf.encoding_)
+    X = read_like(args.data, clf.encoding_, args.sheet)
     # the columns are already in order
     if hasattr(clf, "feature_names_in_"): del clf.feature_names_in_
     columns = [clf.predict(X).tolist()] + (clf.predict_proba(X).T.tolist() if args.proba else [])
@@ -336,7 +362,7 @@ def _show_case(case, folder, say):
     say(_compare(case, clf) + "\n")
     say(f"certificate:\n{_say_certificate(clf)}\n\n{_say_time(clf.timings_)}")
     paths = [folder / f"{case.name}-tree.svg"]
-    paths[0].write_text(to_svg(clf.tree_), encoding="utf-8")
+    paths[0].write_text(to_svg(clf), encoding="utf-8")
     if case.X.shape[1] == 2:
         paths.append(folder / f"{case.name}-regions.svg")
         paths[-1].write_text(draw_regions(clf, case.X, case.y, case.names), encoding="utf-8")
@@ -413,11 +439,12 @@ def _warmup(args, say=print):
 def _add_predict(commands):
     "The options of `guesstree predict`."
     p = commands.add_parser(
-        "predict", help="label the rows of a CSV file",
-        description="Label the rows of a CSV file with a tree that guesstree fit has written.",
+        "predict", help="label the rows of a file",
+        description="Label the rows of a file with a tree that guesstree fit has written.",
         epilog="example: guesstree predict tree.json new.csv --proba --out labels.csv")
     p.add_argument("tree", help="JSON file, from guesstree fit --out")
-    p.add_argument("data", help="CSV file with the columns of the fit; others are ignored")
+    p.add_argument("data", help="file with the columns of the fit; others are ignored. " + _DATA)
+    p.add_argument("--sheet", metavar="NAME|N", help="of an Excel file (default: the first)")
     p.add_argument("--out", metavar="FILE", help="where to write the labels (default: screen)")
     p.add_argument("--proba", action="store_true", help="also the share of each class in the leaf")
     return p
