@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -114,13 +115,27 @@ def _weighted_loss(labels, data):
 
 def _given(data): return None if (data.w == 1).all() else data.w
 
+_SPEED, _LEAST, _MOST = 2_000_000, 200, 100_000   # cells that a reference reads in a second; rows
+
+def _rows_of(data, rows):
+    return data if rows is None else data._replace(Z=data.Z[rows], y=data.y[rows], w=data.w[rows])
+
+def _some_rows(data, random_state, time_limit):
+    "Rows that a reference can read in its part of the time, drawn by lot; None: all of them."
+    counts, wide = np.flatnonzero(data.w), max(1, data.Z.shape[1])
+    if time_limit is None: return None
+    most = max(_LEAST, min(_MOST, int(_SPEED * _part(time_limit, _REFERENCE) / wide)))
+    if len(counts) <= most: return None
+    return np.sort(check_random_state(random_state).choice(counts, most, replace=False))
+
 def _fitted(reference, data, random_state, time_limit):
     "A reference that is used for its labels only is fitted on the table as it is: $T'=T$."
     if _is_labels(reference):
         labels = check_labels(reference, len(data.y))
         return Columns([], labels, labels, None, _weighted_loss(labels, data))
-    limit = _part(time_limit, _REFERENCE)
-    model = fit_reference(data.Z, data.y, reference, _given(data), random_state, limit)
+    part = _rows_of(data, _some_rows(data, random_state, time_limit))
+    model = fit_reference(part.Z, part.y, reference, _given(part), random_state,
+                          _part(time_limit, _REFERENCE))
     labels = model.predict(data.Z)
     off = _weighted_loss(labels, data)
     return Columns([], model, labels, off, off)
@@ -131,16 +146,26 @@ def _eliminated(reference, data, random_state, verbose, clock, max_work, time_li
     if _is_labels(reference):
         raise ValueError('thresholds="guess" needs a reference model, got labels; '
                          'use thresholds="all" or "buckets" with labels')
-    given = _given(data)
     with clock("reference"):
-        first = fit_reference(data.Z, data.y, reference, given, random_state,
+        rows = _some_rows(data, random_state, time_limit)
+        part = _rows_of(data, rows)
+        first = fit_reference(part.Z, part.y, reference, _given(part), random_state,
                               _part(time_limit, _REFERENCE))
     with clock("thresholds"):
-        g = guess_thresholds(data.Z, data.y, reference, 0.0, given, random_state,
+        g = guess_thresholds(part.Z, part.y, reference, 0.0, _given(part), random_state,
                              verbose=verbose, first=first, max_work=max_work,
                              time_limit=_part(time_limit, _ELIMINATION))
-    return Columns(list(g.thresholds), g.reference, g.y_ref, g.loss_T, g.loss_kept,
-                   stopped=g.stopped)
+        found = Columns(list(g.thresholds), g.reference, g.y_ref, g.loss_T, g.loss_kept,
+                        stopped=g.stopped)
+        return found if rows is None else _on_all_rows(found, first, data, len(rows))
+
+def _on_all_rows(columns, first, data, n):
+    "What a reference that has seen `n` rows makes of all of them: the losses are those of all."
+    labels = columns.reference.predict(data.Z)
+    return columns._replace(
+        y_ref=labels, loss_T=_weighted_loss(first.predict(data.Z), data),
+        loss_kept=_weighted_loss(labels, data),
+        stopped=f"{columns.stopped}; the reference saw {n} of {len(data.y)} rows")
 
 def _kept(guesser, data):
     "Columns of a `ThresholdGuesser`, whose $T$ is not known any more."
@@ -340,8 +365,6 @@ def search_settings(
 # %% ../nbs/11_estimator.ipynb #1a1df9a6
 _CHOOSING, _PATIENCE = 1 / 2, 30.0   # of the time that is left, at most; seconds without a limit
 
-def _rows_of(data, rows): return data._replace(Z=data.Z[rows], y=data.y[rows], w=data.w[rows])
-
 def _fold_columns(est, data, rows, columns, seconds):
     "Columns of the rows of a fold: their own guesses, or, without seconds, those of all rows."
     part = _rows_of(data, rows)
@@ -349,8 +372,11 @@ def _fold_columns(est, data, rows, columns, seconds):
         quiet = copy.copy(est)
         quiet.verbose = 0
         return guess_for(quiet, part, time_limit=seconds)._replace(max_depth=columns.max_depth)
-    labels = None if columns.y_ref is None else columns.y_ref[rows]
-    return count_patterns(part, columns._replace(y_ref=labels))
+    at = columns.thresholds
+    if columns.y_ref is None:
+        return columns._replace(patterns=find_patterns(part.Z, part.y, at, part.w))
+    patterns, right = reference_patterns(part.Z, part.y, columns.y_ref[rows], at, part.w)
+    return columns._replace(patterns=patterns, right=right)
 
 def _held_out(data, rows, columns):
     "A function: the share of weight in these rows that a tree labels rightly."
@@ -374,6 +400,7 @@ def choose_penalty(
     if not k: return path_of_trials([], None, rule, nothing="there are too few rows to hold some out")
     spent, left = sum(watch.timings[o] for o in ("reference", "thresholds")), watch.left()
     budget = _PATIENCE if left is None else _CHOOSING * left
+    if k * watch.timings["search"] >= budget: return path_of_trials([], "time_limit", rule)
     mine, fair = Stopwatch(budget), not _is_labels(est.reference) and k * spent <= budget / 2
     fold, parts, scores = deal(data.y[counts], k, est.random_state), [], []
     with mine("thresholds"):
