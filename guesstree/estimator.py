@@ -9,7 +9,7 @@ __all__ = ['THRESHOLDS', 'Prepared', 'Columns', 'read_labels', 'prepare', 'choos
            'check_parameters']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
-import copy, math, numbers
+import copy, math, numbers, warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
 from fractions import Fraction
@@ -335,13 +335,12 @@ def guess_for(
     est,                 # estimator
     data:Prepared,
     clock=nullcontext,
-    time_limit:float|None=None,   # seconds; None: the limit of the estimator
 ) -> Columns:
     "The guesses that an estimator asks for; small depths can be searched with any columns."
     shallow = isinstance(est.max_depth, numbers.Integral) and est.max_depth <= _SHALLOW
     return guess(data, est.thresholds, est.reference, est.max_depth, est.lower_bound,
                  est.random_state, est.verbose, clock, None if shallow else MAX_WORK,
-                 est.time_limit if time_limit is None else time_limit)
+                 est.time_limit)
 
 # %% ../nbs/11_estimator.ipynb #8bb6ffda
 def least_leaf(
@@ -365,13 +364,13 @@ def search_settings(
 # %% ../nbs/11_estimator.ipynb #1a1df9a6
 _CHOOSING, _PATIENCE = 1 / 2, 30.0   # of the time that is left, at most; seconds without a limit
 
-def _fold_columns(est, data, rows, columns, seconds):
-    "Columns of the rows of a fold: their own guesses, or, without seconds, those of all rows."
+def _fold_columns(est, data, rows, columns, fair):
+    "Columns of the rows of a fold: their own guesses, if that is fair, or those of all rows."
     part = _rows_of(data, rows)
-    if seconds is not None:
+    if fair:
         quiet = copy.copy(est)
         quiet.verbose = 0
-        return guess_for(quiet, part, time_limit=seconds)._replace(max_depth=columns.max_depth)
+        return guess_for(quiet, part)._replace(max_depth=columns.max_depth)
     at = columns.thresholds
     if columns.y_ref is None:
         return columns._replace(patterns=find_patterns(part.Z, part.y, at, part.w))
@@ -405,11 +404,11 @@ def choose_penalty(
     fold, parts, scores = deal(data.y[counts], k, est.random_state), [], []
     with mine("thresholds"):
         for f in range(k):
-            parts.append(_fold_columns(est, data, counts[fold != f], columns,
-                                       budget / 2 / k if fair else None))
+            parts.append(_fold_columns(est, data, counts[fold != f], columns, fair))
             scores.append(_held_out(data, counts[fold == f], parts[-1]))
     def search_fold(f, lam, tree, seconds):
-        with mine("search"):
+        with mine("search"), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=r"stopped \(")   # `path_` tells it
             return search(parts[f], lam, est.lower_bound, True, incumbent=tree,
                           time_limit=seconds, **search_settings(est, parts[f]))
     trials, stopped = try_penalties(

@@ -254,13 +254,13 @@ def test_tiny_and_constant_tables():
         assert GuessTreeClassifier(0.1).fit([[1e300], [-1e300], [1e300], [-1e300]], [0, 1, 0, 1]).score([[1e300], [-1e300]], [0, 1]) == 1
 
 
-def test_a_least_leaf_counts_units_of_the_weights():
-    "Weights in halves, thirds and tenths against brute force in whole numbers; the limit is in half units."
+def test_a_least_leaf_may_be_a_share_of_all_weight():
+    "Weights in halves, thirds and tenths against brute force in whole numbers; the limit is a share of all weight."
     draw, matters = np.random.default_rng(0), 0
     for _ in range(60):
         X, y, unit = draw.integers(0, 4, (14, 2)), draw.integers(0, 2, 14), int(draw.choice([2, 3, 10]))
         parts, k = draw.integers(1, 4, 14), int(draw.integers(1, 17))
-        clf = GuessTreeClassifier(0.01, 2, "all", "exact", min_samples_leaf=k / (2 * unit)).fit(X, y, parts / unit)
+        clf = GuessTreeClassifier(0.01, 2, "all", "exact", min_samples_leaf=k / (2 * int(parts.sum()))).fit(X, y, parts / unit)
         def oracle(least):
             return best_by_rows(binarize(X, clf.encoded_thresholds_), y, 0.01, 2, 2 * parts, least).cost
         assert abs(clf.objective_ - oracle(k)) < 1e-9

@@ -158,8 +158,8 @@ def _cross_validate(new, X, y, folds, random_state):
 # %% ../../nbs/use/11_cli.ipynb #68d1efc0
 def _say_time(timings):
     "Seconds by phase, the long ones."
-    names = dict(reference="reference", thresholds="thresholds", search="search", certify="proof",
-                 jit="compiling, once")
+    names = dict(reference="reference", thresholds="thresholds", penalty="leaf penalty",
+                 search="search", certify="proof", jit="compiling, once")
     said = [f"{names[k]} {v:.2f} s" for k, v in timings.items() if k != "jit" or v > 0]
     return "time: " + ", ".join(said)
 
