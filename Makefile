@@ -77,6 +77,7 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/guesses.py
 	$(BIN)/python benchmarks/clock.py
 	$(BIN)/python benchmarks/progress.py progress.svg
+	$(BIN)/python benchmarks/penalties.py
 	$(BIN)/python benchmarks/host_dl85.py
 	$(BIN)/python benchmarks/host_gosdt.py
 	$(BIN)/python benchmarks/scale.py

@@ -596,7 +596,7 @@ class GuessTreeClassifier(CertifiedTree):
     >>> clf.status_, clf.n_leaves_, round(clf.objective_, 4)
     ('optimal', 3, 0.1)
     >>> GuessTreeClassifier(max_depth=3).fit(X, y).regularization_
-    0.05
+    0.01
     """
     objective_: float; loss_: float; lower_bound_: float; guessed_lower_bound_: float | None
     gap_: float; status_: str; n_subproblems_: int; max_depth_: int | None
