@@ -7,16 +7,20 @@ __all__ = ['PALETTE', 'Svg', 'to_svg', 'node_weights', 'figure_svg', 'to_dot', '
 
 # %% ../../nbs/use/00_drawing.ipynb #1f55dcce
 import numbers, textwrap
+from collections.abc import Sequence
 from html import escape
 from io import StringIO
 from itertools import repeat
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import graphviz   # type: ignore[import-untyped]
 import numpy as np
 
 from ..engine.inputs import counted
 from ..notation import Leaf, Split, Tree, caption
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from guesstree.engine.fitted import TableClassifier
 
 # %% ../../nbs/use/00_drawing.ipynb #b5f70881
 PALETTE = ("#1f5f99", "#f2b447", "#7fb59a", "#c65b4e", "#8f7ab8", "#b9b9b9")  # legible in grey
@@ -143,11 +147,34 @@ def _drawn(tree, show=None):
     return tree, _cards(tree, _facts(model, show) if knows else None)
 
 # %% ../../nbs/use/00_drawing.ipynb #5798541c
-def to_svg(
-    tree,        # a `Tree`, or a fitted estimator: the nodes of its tree can tell their rows
-    show=None,   # any of "rows", "errors", "shares"; None: rows and errors, if they are known
-) -> Svg:        # a self-contained picture
-    "Draw a tree as SVG."
+def to_svg(tree:"Tree | TableClassifier", show:str|Sequence[str]|None=None) -> Svg:
+    """Draw a tree as SVG, without another program.
+
+    Parameters
+    ----------
+    tree : Tree, GuessTreeClassifier or GuessTreeClassifierCV
+        A tree, or a fitted estimator, which also knows the training rows of each node.
+    show : str or sequence of str, optional
+        What the nodes of a fitted estimator tell, any of "rows" (how many reach the node), "errors"
+        (how many of them a leaf gets wrong) and "shares" (of the classes); (): nothing; None: rows
+        and errors. A tree alone cannot tell any of them.
+
+    Returns
+    -------
+    Svg
+        Text of a self-contained picture, which Jupyter shows; write it to a file as it is.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import to_svg
+    >>> clf = GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y)
+    >>> "7 rows" in to_svg(clf), "7 rows" in to_svg(clf.tree_)
+    (True, False)
+    >>> "1: 71 %" in to_svg(clf, show=["rows", "shares"])
+    True
+    """
     tree, card = _drawn(tree, show)
     places, colours = list(_place(card, _GAP, _GAP)), _label_colours(card)
     w, h = _strip(card) + 2 * _GAP, max(y + _high(o) for o, _, y, *_ in places) + _GAP
@@ -201,10 +228,27 @@ def _facts(model, show=None):
         yield [line for o in _SHOWN if o in show for line in said[o]]
 
 # %% ../../nbs/use/00_drawing.ipynb #824419b2
-def figure_svg(
-    fig,  # a matplotlib figure; it is closed
-) -> Svg: # the same text on every run
-    "Turn a matplotlib figure into a deterministic SVG picture."
+def figure_svg(fig:"Figure") -> Svg:
+    """Turn a matplotlib figure into an SVG picture, with the same text on every run.
+
+    Parameters
+    ----------
+    fig : matplotlib Figure
+        What to draw; it is closed.
+
+    Returns
+    -------
+    Svg
+        Text of the picture, which Jupyter shows; letters stay text.
+
+    Examples
+    --------
+    >>> from guesstree.notation import Leaf
+    >>> from guesstree.use import figure_svg, plot_tree
+    >>> one, other = (figure_svg(plot_tree(Leaf("thrives")).figure) for _ in range(2))
+    >>> one == other, "thrives" in one
+    (True, True)
+    """
     import matplotlib.pyplot as plt
     out = StringIO()
     with plt.rc_context({"svg.hashsalt": "guesstree", "svg.fonttype": "none"}):
@@ -219,11 +263,35 @@ def _quote(lines):
     def escaped(o): return o.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "\\n".join(map(escaped, lines)) + '"'
 
-def to_dot(
-    tree,        # a `Tree` or a fitted estimator
-    show=None,   # as in `to_svg`
-) -> str:        # DOT text
-    "Write a tree in the DOT language."
+def to_dot(tree:"Tree | TableClassifier", show:str|Sequence[str]|None=None) -> str:
+    """Write a tree in the DOT language of Graphviz.
+
+    Parameters
+    ----------
+    tree : Tree, GuessTreeClassifier or GuessTreeClassifierCV
+        A tree, or a fitted estimator, which also knows the training rows of each node.
+    show : str or sequence of str, optional
+        What the nodes of a fitted estimator tell, as in `to_svg`.
+
+    Returns
+    -------
+    str
+        DOT text; nodes are numbered from the root, yes before no.
+
+    Examples
+    --------
+    >>> from guesstree.notation import Leaf, Split
+    >>> from guesstree.use import to_dot
+    >>> print(to_dot(Split(0, Leaf(1), Leaf(0), name="age <= 23")))  # doctest: +ELLIPSIS
+    digraph tree {
+      node [shape=box, ...];
+      0 [label="age <= 23"];
+      0 -> 1 [label=yes];
+      0 -> 2 [label=no];
+      1 [label="1", fillcolor="#f2b447"];
+      2 [label="0", fillcolor="#1f5f99", fontcolor="white"];
+    }
+    """
     card = _drawn(tree, show)[1]
     colours, lines = _label_colours(card), list[str]()
     for i, o in enumerate(_walk(card)):
@@ -260,11 +328,30 @@ class Graph(graphviz.Source):
                     "text/plain": _NO_DOT}
 
 # %% ../../nbs/use/00_drawing.ipynb #7d0c0d5f
-def to_graphviz(
-    tree,        # a `Tree` or a fitted estimator
-    show=None,   # as in `to_svg`
-) -> Graph:      # a `graphviz.Source`
-    "A picture that Graphviz draws."
+def to_graphviz(tree:"Tree | TableClassifier", show:str|Sequence[str]|None=None) -> Graph:
+    """A picture that Graphviz draws, where its program dot is installed.
+
+    Parameters
+    ----------
+    tree : Tree, GuessTreeClassifier or GuessTreeClassifierCV
+        A tree, or a fitted estimator, which also knows the training rows of each node.
+    show : str or sequence of str, optional
+        What the nodes of a fitted estimator tell, as in `to_svg`.
+
+    Returns
+    -------
+    Graph
+        A `graphviz.Source`: Jupyter shows it, `render` writes a file. Without dot Jupyter shows
+        the picture of `to_svg`, and how to get dot.
+
+    Examples
+    --------
+    >>> from guesstree.notation import Leaf, Split
+    >>> from guesstree.use import to_dot, to_graphviz
+    >>> tree = Split(0, Leaf(1), Leaf(0), name="age <= 23")
+    >>> to_dot(tree) in to_graphviz(tree).source
+    True
+    """
     return Graph(to_dot(tree, show), to_svg(tree, show))
 
 Leaf.graphviz = Split.graphviz = to_graphviz   # type: ignore[attr-defined]

@@ -6,7 +6,11 @@
 __all__ = ['axes_or_new', 'way_of', 'plot_tree', 'plot_regions', 'plot_corners', 'plot_sparsity']
 
 # %% ../../nbs/use/08_plots.ipynb #ab970ef6
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..engine.inputs import check_labels
 from ..notation import Leaf, Tree, n_leaves, named
@@ -14,6 +18,9 @@ from guesstree.use.drawing import (
     _BOX, PALETTE, _box, _cards, _drawn, _fill_and_ink, _high, _label_colours, _place, _strip,
     _texts)
 from .path import Path, plot_path
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from guesstree.engine.fitted import TableClassifier
 
 # %% ../../nbs/use/08_plots.ipynb #81fc8f4e
 def axes_or_new(
@@ -101,12 +108,39 @@ def _way(tree, row):
     return set(passes.indices.tolist())
 
 def plot_tree(
-    tree,         # a `Tree` or a fitted estimator
-    ax=None,      # matplotlib axes; new ones if None
-    row=None,     # whose way to show: a table of one row for an estimator, 0/1 (m,) for a tree
-    show=None,    # any of "rows", "errors", "shares"; None: rows and errors, if they are known
-):                # the axes
-    "Draw a tree, or the way of one observation through it."
+    tree:"Tree | TableClassifier", ax:"Axes | None"=None, row:Any=None,
+    show:str|Sequence[str]|None=None,
+) -> "Axes":
+    """Draw a tree, or the way of one observation through it, inside a matplotlib figure.
+
+    Parameters
+    ----------
+    tree : Tree, GuessTreeClassifier or GuessTreeClassifierCV
+        A tree, or a fitted estimator, which also knows the training rows of each node.
+    ax : matplotlib Axes, optional
+        Where to draw; None: on new ones.
+    row : data frame, Arrow table or array_like, optional
+        The observation whose way to show, all else being pale: a table of one row for an
+        estimator, 0/1 of shape (m,) for a tree.
+    show : str or sequence of str, optional
+        What the nodes of a fitted estimator tell, as in `to_svg`.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import plot_tree
+    >>> clf = GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y)
+    >>> ax = plot_tree(clf, row=[[7, 3, 0]], show="rows")
+    >>> [text.get_text() for text in ax.texts]
+    ['x2 <= 0.5', '12 rows', 'yes', '1', '7 rows', 'no', '0', '5 rows']
+    >>> [line.get_linewidth() for line in ax.lines]
+    [2.5, 1.0]
+    """
     card, model = _drawn(tree, show)[1], getattr(tree, "best_estimator_", tree)
     (wide, high), way = _extent(card), _way(model, row)
     ax = axes_or_new(ax, max(1.5, (wide + 8) / 65), (high + 8) / 65)
@@ -120,14 +154,41 @@ def _cells(model, edges):
     return np.asarray(model.predict(np.column_stack([a.ravel(), b.ravel()]))).reshape(a.shape)
 
 def plot_regions(
-    model,            # anything with `predict` for two features of numbers
-    X,                # float64 (n, 2)
-    y,                # (n,) labels
-    names=("x0", "x1"),   # of the features
-    thresholds=None,  # pairs (feature, value) where labels may change; None: `model.encoded_thresholds_`
-    ax=None,          # matplotlib axes; new ones if None
-):                    # the axes
-    "The regions of a model in the plane, and the points."
+    model:Any, X:"ArrayLike", y:"ArrayLike", names:Sequence[str]=("x0", "x1"),
+    thresholds:Sequence[tuple[int, float]]|None=None, ax:"Axes | None"=None,
+) -> "Axes":
+    """The regions of a model in the plane, and the points.
+
+    Parameters
+    ----------
+    model : object
+        Anything fitted that has `predict`, for two features of numbers.
+    X : array_like of shape (n, 2)
+        The points, as numbers.
+    y : array_like of shape (n,)
+        Labels.
+    names : sequence of two str
+        Names of the features, for the axes.
+    thresholds : sequence of (int, float), optional
+        Pairs (feature, value) where labels may change; None: `model.encoded_thresholds_`.
+    ax : matplotlib Axes, optional
+        Where to draw; None: on new ones.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import plot_regions
+    >>> X, y = toy().X[:, :2], toy().y
+    >>> clf = GuessTreeClassifier(regularization=0.05).fit(X, y)
+    >>> ax = plot_regions(clf, X, y, ["light", "water"], thresholds=[(0, 5.0), (1, 2.5)])
+    >>> ax.collections[0].get_array().tolist()
+    [[1, 0], [0, 1]]
+    """
     from matplotlib.colors import ListedColormap
     X, cuts = np.asarray(X, dtype=np.float64), thresholds
     if X.ndim != 2 or X.shape[1] != 2:
@@ -142,7 +203,8 @@ def plot_regions(
     ax.pcolormesh(*edges, np.searchsorted(labels, said), alpha=0.35, linewidth=0, antialiased=True,
                   cmap=ListedColormap(PALETTE[:len(labels)]), vmin=0, vmax=max(1, len(labels) - 1))
     for i, label in enumerate(labels):
-        ax.scatter(*X[np.asarray(y) == label].T, s=22, color=PALETTE[i], edgecolor="#222",
+        at = np.asarray(y) == label
+        ax.scatter(X[at, 0], X[at, 1], s=22, color=PALETTE[i], edgecolor="#222",
                    linewidth=0.5, label=str(label))
     ax.set(xlabel=names[0], ylabel=names[1])
     ax.legend(frameon=False, ncols=len(labels), loc="upper center", bbox_to_anchor=(0.5, 1.1))
