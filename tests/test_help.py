@@ -14,7 +14,7 @@ from numpydoc.docscrape import get_doc_object  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ["guesstree", *(f"guesstree.{o}" for o in ("engine", "checks", "use", "rivals", "rerun", "course"))]
 NOTATION = ["predict", "n_leaves", "depth", "loss", "objective", "split_points", "binarize"]
-LATER = {"GuessTreeClassifier", "to_svg", "to_dot", "figure_svg", "report", "verdict", "plot_regions"}   # not described yet
+LATER = {"GuessTreeClassifier", "to_svg", "to_dot", "figure_svg", "plot_regions"}   # not described yet
 NEEDS = {"patterns_from_dask": "dask", "ebm_thresholds": "interpret", "rules_frame": "pandas", "run_grid": "pandas", "read_results": "pandas", "results": "pandas"}
 RULES = {"GL03", "GL07", "GL08", "SS03", "SS06", "PR02", "PR03", "PR05", "PR09", "PR10", "RT01", "RT05", "EX01"}   # of numpydoc.validate
 
