@@ -14,7 +14,6 @@ from numpydoc.docscrape import get_doc_object  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ["guesstree", *(f"guesstree.{o}" for o in ("engine", "checks", "use", "rivals", "rerun", "course"))]
 NOTATION = ["predict", "n_leaves", "depth", "loss", "objective", "split_points", "binarize"]
-LATER = {"GuessTreeClassifierCV", "report", "verdict"}   # not described yet
 NEEDS = {"patterns_from_dask": "dask", "ebm_thresholds": "interpret", "rules_frame": "pandas", "run_grid": "pandas", "read_results": "pandas", "results": "pandas"}
 RULES = {"GL03", "GL07", "GL08", "SS03", "SS06", "PR02", "PR03", "PR05", "PR09", "PR10", "RT01", "RT05", "EX01"}   # of numpydoc.validate
 
@@ -23,7 +22,7 @@ def public():
     "Full names of what each folder offers, each definition once."
     names = [f"{folder}.{name}" for folder in FOLDERS for name in importlib.import_module(folder).__all__]
     once = {id(thing(o)): o for o in [*names, *(f"guesstree.notation.{o}" for o in NOTATION)][::-1]}
-    return sorted(o for o in once.values() if o.rpartition(".")[2] not in LATER)
+    return sorted(once.values())
 
 
 def thing(name):

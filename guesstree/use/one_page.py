@@ -6,48 +6,60 @@
 __all__ = ['comparison', 'verdict', 'report']
 
 # %% ../../nbs/use/07_one_page.ipynb #fbc5e916
-import math, platform
+import math, os, platform, re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import sklearn
+from numpy.typing import ArrayLike
 
 from .. import __version__
 from ..engine.certificate import searched
 from ..notation import Leaf
 from ..engine.inputs import counted
-from .drawing import to_svg
+from ..engine.penalties import SLACK, PenaltyPath, Trial
+from ..estimator import GuessTreeClassifier
+from .drawing import PALETTE, to_svg
 from ..engine.tables import encode_table
 from .tree_json import _certificate_of, _describe, _reference_text, _weights_given
+from .tuning import GuessTreeClassifierCV
 from .words import _amount, _amounts, _tree_of, leaf_weights, percent, rules, sentence
 
 # %% ../../nbs/use/07_one_page.ipynb #774a2cbd
 _STYLE = """
-:root{color-scheme:light}
+:root{color-scheme:light dark;--ink:#222;--paper:#fff;--soft:#555;--line:#ddd;--code:#f6f6f6;
+--used:#fbe8c3}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e4e4;--paper:#17191c;--soft:#a9adb3;
+--line:#3c4046;--code:#23262b;--used:#5b4514}}
 body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;
-color:#222;background:#fff;max-width:56rem;margin:0 auto;padding:1rem}
+color:var(--ink);background:var(--paper);max-width:56rem;margin:0 auto;padding:1rem}
 h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}
-h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid #ddd;padding-bottom:.2rem}
-p,li{overflow-wrap:anywhere}
+h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid var(--line);padding-bottom:.2rem}
+p,li,dd{overflow-wrap:anywhere}
 ol.rules{padding-left:1.4rem}ol.rules li{margin:.35rem 0}
 .wide{overflow-x:auto;margin:.5rem 0}
-.wide svg{display:block;margin:0 auto;max-width:100%;height:auto}
+.wide svg{display:block;margin:0 auto;max-width:100%;height:auto;border-radius:6px}
 table{border-collapse:collapse;font-size:.92rem}
-th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #eee}
+th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;
+border-bottom:1px solid var(--line)}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}
 .proof table{min-width:42rem}ul{padding-left:1.4rem}
-.lead{font-size:1.1rem}.note{color:#555;font-size:.9rem}
+.lead{font-size:1.1rem}.note{color:var(--soft);font-size:.9rem}
+dt{font-weight:600;margin-top:.5rem}dd{margin:0 0 0 1.4rem}
+summary{cursor:pointer}
 code,pre{font:.85rem/1.4 ui-monospace,Menlo,Consolas,monospace}
-pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f6f6;padding:.6rem}
-b.used{background:#fbe8c3;padding:0 .2rem;border-radius:3px}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--code);padding:.6rem}
+b.used{background:var(--used);padding:0 .2rem;border-radius:3px}
 @media (max-width:30rem){th,td{padding-right:.5rem}}
 @page{margin:15mm}
-@media print{p:has(+.wide){break-after:avoid}}
+@media print{:root{color-scheme:light}p:has(+.wide){break-after:avoid}
+details::details-content{content-visibility:visible}}
 @media print{body{max-width:none;padding:0;font-size:11pt}h2{break-after:avoid}
-tr,li,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}
+tr,li,dd,svg,.wide:not(.proof){break-inside:avoid}.wide{overflow:visible}
 .wide svg{min-width:0!important}}
 """
 
@@ -75,7 +87,10 @@ def _training(clf): return "training rows" if clf.weight_scale_ is None else "tr
 
 def _tree_part(clf):
     "The picture."
-    svg = to_svg(clf.tree_)
+    return _picture(to_svg(clf.tree_))
+
+def _picture(svg):
+    "A picture that shrinks to four fifths of its size and scrolls after that."
     width = float(svg.split('width="', 1)[1].split('"', 1)[0])
     svg = svg.replace("<svg ", f'<svg style="min-width:{0.8 * width:.0f}px" ', 1)
     return f'<div class="wide">{svg}</div>'
@@ -88,6 +103,7 @@ def _rules_part(clf):
     return f'<ol class="rules">{items}</ol>{note}'
 
 # %% ../../nbs/use/07_one_page.ipynb #f4641194
+def _num(x): return "?" if x is None else "infinity" if math.isinf(x) else f"{x:.4g}"
 def _share(right, n): return percent(right / n) if n else "-"
 
 def _leaf_part(clf, X, y):
@@ -149,20 +165,192 @@ def _comparison_part(clf, X, y):
     return (_table(["Model", "#Right in training", *(["#Right held out"] if X is not None else [])],
                    rows) + words)
 
-# %% ../../nbs/use/07_one_page.ipynb #5aeabc4b
-def _num(x): return "?" if x is None else "infinity" if math.isinf(x) else f"{x:.4g}"
+# %% ../../nbs/use/07_one_page.ipynb #f02397a2
+def _cv_path(search, measure):
+    "What a `GuessTreeClassifierCV` found with the depth that it chose, as the path of a fit."
+    found, chosen, d = search.cv_results_, search.best_index_, search.best_params_["max_depth"]
+    at = [i for i, o in enumerate(found["params"]) if o["max_depth"] == d]
+    scores = np.array([v for k, v in found.items() if re.fullmatch(r"split\d+_test_score", k)])
+    trials = tuple(Trial(found["params"][i]["regularization"], tuple(scores[:, i].tolist()),
+                         (float(found["mean_n_leaves"][i]),), True) for i in at)
+    first = found["rank_test_score"][chosen] == 1
+    deep = "no depth limit" if d is None else f"depth {d}"
+    how = "the best" if first else "the simplest within a standard error of the best"
+    why = (f"Leaf penalty {search.regularization_:g} and {deep}: {how} mean {measure} on rows held "
+           f"out, among {len(found['params'])} pairs of penalty and depth on {len(scores)} folds. "
+           f"Shown are the penalties with {deep}.")
+    return PenaltyPath(trials, "best" if first else "one_se", at.index(chosen), why)
 
+def _how_chosen(clf):
+    "The path of a fit, None if the penalty was given; and what its scores are."
+    if not isinstance(clf, GuessTreeClassifierCV): return _tree_of(clf).path_, "accuracy"
+    by = clf.scoring or "accuracy"
+    by = by if isinstance(by, str) else "score"
+    return _cv_path(clf, by), by
+
+# %% ../../nbs/use/07_one_page.ipynb #3cecffd1
+def _held_out(clf): return "rows held out" if clf.weight_scale_ is None else "weight held out"
+def _error(t): return t.error if len(t.scores) > 1 else None     # one fold has no spread
+def _chosen(path): return path.trials[path.chosen] if path is not None and path.trials else None
+
+def _doubts(path, measure, tested):
+    "What is to be said about numbers that come from folds, or about their absence."
+    if _chosen(path) is None:
+        given = "The leaf penalty was given, so the fit" if path is None else "The fit"
+        unknown = "" if tested else ", and nobody knows how often the tree is right elsewhere"
+        return (f"{given} held nothing out{unknown}. The share in training flatters the tree: "
+                "expect less.")
+    words = ["The folds have also chosen the penalty, so what they say is a little too good."]
+    if not path.fair:
+        words.append("They shared thresholds that were guessed from all rows, those held out "
+                     "included, which flatters too.")
+    if measure != "accuracy": words.append(f"They were scored by {measure}, not by accuracy.")
+    return " ".join(words)
+
+# %% ../../nbs/use/07_one_page.ipynb #5e88b1b4
+def _accuracy_part(clf, path, measure, X, y):
+    "How often the tree is right in training, and on what it has not seen."
+    rows, t = [[f"the {_training(clf)}, to which the tree was fitted", percent(1 - clf.loss_, 1),
+                ""]], _chosen(path)
+    if t is not None and measure == "accuracy":
+        error = "" if _error(t) is None else percent(_error(t), 1)
+        rows.append([f"the {_held_out(clf)} in {counted(len(t.scores), 'fold', 'folds')}",
+                     percent(t.mean, 1), error])
+    if X is not None:
+        rows.append([f"{counted(len(y), 'row', 'rows')} given with this page",
+                     percent(float(np.mean(clf.predict(X) == y)), 1), ""])
+    return (_table(["Counted on", "#Right", "#Standard error"], rows)
+            + f'<p class="note">{escape(_doubts(path, measure, X is not None))}</p>')
+
+def _lead(clf, path, measure):
+    "The first sentence: how large the tree is, and how often it is right."
+    t = _chosen(path)
+    held = (f", and on {percent(t.mean, 1)} of the {_held_out(clf)}"
+            if t is not None and measure == "accuracy" else "")
+    return (f"{counted(clf.n_leaves_, 'leaf', 'leaves')}, depth {clf.depth_}: right on "
+            f"{percent(1 - clf.loss_, 1)} of the {_training(clf)}{held}.")
+
+# %% ../../nbs/use/07_one_page.ipynb #fa902a27
+def _ticks(low, high):
+    "A few round numbers between two."
+    step = 10.0 ** math.floor(math.log10((high - low) / 3))
+    step *= next(k for k in (1, 2, 5, 10) if (high - low) / (step * k) <= 5)
+    return [round(step * i, 12) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+def _text(x, y, words, anchor="middle"):
+    return (f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="currentColor">'
+            f"{escape(words)}</text>")
+
+def _line(points, colour="currentColor", width=1):
+    at = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return f'<polyline points="{at}" fill="none" stroke="{colour}" stroke-width="{width}"/>'
+
+def _dot(x, y, r, colour): return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" fill="{colour}"/>'
+
+# %% ../../nbs/use/07_one_page.ipynb #5872514c
+_WIDE, _HIGH, _LEFT, _TOP, _FOOT = 440, 230, 58, 34, 40      # pixels; the frame lies inside
+_BLUE, _RED = "#3f7fbf", PALETTE[3]                          # legible on white and on black
+
+def _scales(path):
+    "Where the i-th penalty and a score lie in the picture, and the ends of the scale of scores."
+    ends = [t.mean + s * (_error(t) or 0) for t in path.trials for s in (-1, 1)]
+    pad = 0.08 * (max(ends) - min(ends)) or 0.01
+    low, high, k = min(ends) - pad, max(ends) + pad, len(path.trials)
+    def x(i): return _LEFT + (_WIDE - _LEFT) * (i + 0.5) / k
+    def y(v): return _TOP + (_HIGH - _TOP - _FOOT) * (high - v) / (high - low)
+    return x, y, low, high
+
+def _frame(path, measure, x, y, ticks):
+    "Axes, with the penalties below and the number of leaves above."
+    out = [_line([(_LEFT, _TOP), (_LEFT, _HIGH - _FOOT), (_WIDE, _HIGH - _FOOT)]),
+           _text((_LEFT + _WIDE) / 2, _HIGH - 6, "leaf penalty"),
+           _text((_LEFT + _WIDE) / 2, 12, "leaves, on average")]
+    for v in ticks:
+        words = f"{100 * v:g} %" if measure == "accuracy" else f"{v:g}"
+        out.append(_text(_LEFT - 6, y(v) + 4, words, "end"))
+    every = -(-len(path.trials) // 8)                        # labels need room
+    for i, t in enumerate(path.trials):
+        if (i - path.chosen) % every: continue
+        out += [_text(x(i), _HIGH - _FOOT + 16, f"{float(t.regularization):g}"),
+                _text(x(i), _TOP - 4, f"{t.mean_leaves:.3g}")]
+    return out
+
+# %% ../../nbs/use/07_one_page.ipynb #b0406268
+def _curve(path, measure):
+    "Score on rows held out against the leaf penalty, as a picture."
+    if not np.isfinite([t.scores for t in path.trials]).all(): return ""
+    x, y, low, high = _scales(path)
+    best = max(path.trials, key=lambda t: t.mean)
+    band = y(best.mean - SLACK.get(path.rule, 0) * (_error(best) or 0)) - y(best.mean)
+    out = [f'<rect x="{_LEFT}" y="{y(best.mean):.1f}" width="{_WIDE - _LEFT}" '
+           f'height="{band:.1f}" fill="currentColor" opacity="0.12"/>',
+           *_frame(path, measure, x, y, _ticks(low, high)),
+           _line([(x(i), y(t.mean)) for i, t in enumerate(path.trials)], _BLUE, 1.5)]
+    for i, t in enumerate(path.trials):
+        e, mark = _error(t) or 0, (6, _RED) if i == path.chosen else (3.5, _BLUE)
+        out += [_line([(x(i), y(t.mean - e)), (x(i), y(t.mean + e))], _BLUE),
+                _dot(x(i), y(t.mean), *mark)]
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDE}" height="{_HIGH}" '
+            f'viewBox="0 0 {_WIDE} {_HIGH}" role="img" font-family="Helvetica,Arial,sans-serif" '
+            f'font-size="12"><title>{escape(measure)} on rows held out, by leaf penalty</title>'
+            f'{"".join(out)}</svg>')
+
+# %% ../../nbs/use/07_one_page.ipynb #e584e743
+def _path_part(clf, path, measure):
+    "How the leaf penalty was chosen, and why."
+    if path is None:
+        return f"<p>The leaf penalty, {_num(float(clf.regularization_))}, was given.</p>"
+    words, t = f"<p>{escape(path.why)}</p>", _chosen(path)
+    if t is None: return words
+    if path.stopped:
+        words += '<p class="note">There was no time to try smaller penalties.</p>'
+    elif not all(t.ended for t in path.trials):
+        words += '<p class="note">Some of these searches were stopped by the time limit.</p>'
+    def score(v):
+        return "" if v is None else percent(v, 1) if measure == "accuracy" else _num(v)
+    rows = [[f"{float(t.regularization):g}", f"{t.mean_leaves:.3g}", score(t.mean),
+             score(_error(t)), "chosen" if i == path.chosen else ""]
+            for i, t in enumerate(path.trials)]
+    head = "#Right, held out" if measure == "accuracy" else f"#{measure}, held out"
+    band = SLACK.get(path.rule, 0)
+    note = {0.5: "half a standard error", 1.0: "one standard error"}.get(band)
+    note = f"; the band is {note} below the best" if note else ""
+    return (words + _picture(_curve(path, measure)) + '<p class="note">Bars: one standard error to '
+            f"each side{note}.</p>"
+            + _table(["Leaf penalty", "#Leaves", head, "#Standard error", ""], rows))
+
+# %% ../../nbs/use/07_one_page.ipynb #5aeabc4b
 # floats may be off by less
 def _down(x): return f"{float(Context(4, ROUND_FLOOR).create_decimal(x * (1 + 1e-12))):.4g}"
 def _up(x): return f"{float(Context(4, ROUND_CEILING).create_decimal(x * (1 - 1e-12))):.4g}"
 
-def verdict(
-    clf,     # a fitted `GuessTreeClassifier`
-) -> str:
-    "What the search has shown, in a sentence or two."
+def verdict(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> str:
+    """What the search has shown, in a sentence or two.
+
+    Parameters
+    ----------
+    clf : GuessTreeClassifier or GuessTreeClassifierCV
+        Fitted.
+
+    Returns
+    -------
+    str
+        Among which trees this one is the best; or, if that is not proven, why the search ended and
+        how much better another one could be at most.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import verdict
+    >>> clf = GuessTreeClassifier(regularization=0.1, max_depth=2).fit(toy().X, toy().y)
+    >>> print(verdict(clf).replace(": ", ":\\n"))
+    This is the best tree of depth at most 2 with these 3 questions:
+    every other such tree has an objective of at least 0.45, and this is proven.
+    """
     clf = _tree_of(clf)
     if len(clf.encoded_thresholds_) == 0: return "There is nothing to ask, so the tree is one leaf."
-    among = searched(len(clf.encoded_thresholds_), clf.max_depth_, clf.fitted_with_["min_samples_leaf"],
+    among = searched(len(clf.encoded_thresholds_), clf.max_depth_, clf.min_samples_leaf_,
                      clf.weight_scale_, float(_amounts(clf)[0].sum()))
     if among.startswith("of one leaf"): return f"The tree is {among.removeprefix('of ')}."
     if clf.status_ == "optimal":
@@ -202,18 +390,68 @@ def _in_words(c):
     return f"<li><b>{escape(c.name)}</b>: {_MEANING[c.name]}. {end}</li>"
 
 # %% ../../nbs/use/07_one_page.ipynb #4e3e2f51
-def _certificate_part(clf, full):
-    "What is proven."
+def _proof_part(clf):
+    "The sum that the search minimises, and its certified bound."
+    lam = _num(float(clf.facts_.lam))
+    end = ("No tree that was searched has a smaller one: the gap is 0." if clf.status_ == "optimal"
+           else f"The certified bound is {_down(clf.lower_bound_)}, so the gap is at most "
+           f"{_up(clf.gap_)}.")
+    return (f"<p>The objective is the share of the {_training(clf)} that a tree gets wrong plus "
+            f"{lam} for each leaf. Here: {_num(clf.loss_)} + {clf.n_leaves_} &times; {lam} = "
+            f"{_num(clf.objective_)}. {end}</p>")
+
+def _theorems_part(clf, full):
+    "The certificate in words and as a table, folded."
     found = _certificate_of(clf, full)
     items = [o for o in map(_in_words, found.clauses) if o]
-    words = (f"<p>The objective is the share of the {_training(clf)} that a tree gets wrong plus "
-             f"{_num(float(clf.facts_.lam))} for each leaf. "
-             f"Here: {_num(clf.loss_)} + {clf.n_leaves_} &times; {_num(float(clf.facts_.lam))} = "
-             f"{_num(clf.objective_)}.</p>")
-    theorems = (f"<p>The guarantees of McTavish et al. (2022), checked for this fit:</p>"
-                f"<ul>{''.join(items)}</ul>" if items else "")
-    return (f'<p class="lead">{escape(verdict(clf))}</p>{words}{theorems}<div class="wide '
-            f'proof">{found._repr_html_()}</div>')
+    words = (f"<p>The guarantees of McTavish et al. (2022), checked for this fit:</p>"
+             f"<ul>{''.join(items)}</ul>" if items else "")
+    return (f"<details><summary>{counted(len(found.clauses), 'statement', 'statements')}, with "
+            f'their premises</summary>{words}<div class="wide proof">{found._repr_html_()}</div>'
+            "</details>")
+
+# %% ../../nbs/use/07_one_page.ipynb #0b59a829
+def _limits_part(clf):
+    "What does not follow from this page."
+    weights, unit = _amounts(clf)
+    leaves = weights[clf.nodes_.feature < 0].sum(axis=1)
+    small = f"{_amount(leaves.min())} {unit if leaves.min() != 1 else unit.removesuffix('s')}"
+    items = [
+        "That a column causes the label. The tree shows what goes together in these rows, not what "
+        "would happen if you changed something.",
+        "That no better tree exists. Optimal means: on these rows, with these questions, within "
+        "this depth, at this leaf penalty.",
+        "That it will be right as often elsewhere. Accuracy on rows held out is a promise for rows "
+        "like these, collected in the same way.",
+        "That a small gap makes the tree true. The gap is about the sum that the search minimises "
+        "on the training rows, not about the world.",
+        f"That the share in a small leaf is exact. The smallest leaf here holds {small}; the fewer "
+        "there are, the rougher is the share.",
+        "That a column which the tree does not ask about does not matter. Another column may tell "
+        "the same, or it may matter to fewer rows than a leaf has to pay for."]
+    return f"<ul>{''.join(f'<li>{o}</li>' for o in items)}</ul>"
+
+# %% ../../nbs/use/07_one_page.ipynb #f8a28b9c
+_WORDS = {
+    "Objective": "What the search minimises: the share of training rows that a tree gets wrong, "
+    "plus the leaf penalty for each of its leaves.",
+    "Leaf penalty": "What a leaf has to earn. With a penalty of 0.01, a further leaf is worth it "
+    "if it gets one more training row in a hundred right. A larger penalty gives a smaller tree.",
+    "Optimal": "No tree that was searched has a smaller objective, and this has been proven.",
+    "Guess-optimal": "The search came to its end, but it skipped what a guess told it to skip. A "
+    "better tree may have been among that.",
+    "Certified bound": "No tree that was searched has an objective below it, whatever was guessed.",
+    "Gap": "The objective of this tree less the certified bound: what the best tree could gain "
+    "over this one at most. An optimal tree has a gap of 0.",
+    "Reference": "A larger model, of many trees for instance, that was fitted first. It says which "
+    "questions are worth asking, and guesses what cannot be improved; it is no part of the tree.",
+    "Held out": "Put aside while a tree was fitted, and then used to count how often it is right. "
+    "With folds, the rows are dealt into parts, and each part is held out in turn.",
+    "Standard error": "How far a mean over folds is likely to be off: about two times in three by "
+    "less than this."}
+
+def _words_part():
+    return f"<dl>{''.join(f'<dt>{k}</dt><dd>{v}</dd>' for k, v in _WORDS.items())}</dl>"
 
 # %% ../../nbs/use/07_one_page.ipynb #4be400fa
 def _questions_part(clf):
@@ -227,9 +465,17 @@ def _questions_part(clf):
     def line(ks):
         return ", ".join(map(word, ks[:40])) + (f" and {len(ks) - 40} more" if len(ks) > 40 else "")
     items = "".join(f"<li>{line(ks)}</li>" for _, ks in sorted(by.items()))
-    p = len(clf.encoding_.names)
-    return (f"<p>The search could choose from {len(clf.encoded_thresholds_)} questions about {len(by)} of {p} "
-            f"columns. Those in the tree are marked.</p><ul>{items}</ul>")
+    names, n = clf.encoding_.names, len(clf.encoded_thresholds_)
+    return (f"<p>The search could choose from {n} questions about {len(by)} of {len(names)} "
+            f"columns. Those in the tree are marked.</p><ul>{items}</ul>"
+            + _unasked([o for j, o in enumerate(names) if j not in by]))
+
+def _unasked(names):
+    "Columns that no question is about."
+    if not names: return ""
+    more = f" and {len(names) - 40} more" if len(names) > 40 else ""
+    return (f'<p class="note">It could not ask about {", ".join(map(escape, names[:40]))}{more}.'
+            "</p>")
 
 def _columns_in(tree):
     return (set() if isinstance(tree, Leaf) else {tree.column} | _columns_in(tree.yes)
@@ -237,6 +483,7 @@ def _columns_in(tree):
 
 # %% ../../nbs/use/07_one_page.ipynb #09377266
 _PHASES = dict(reference="fitting the reference", thresholds="choosing thresholds",
+               penalty="choosing the leaf penalty",
                search="searching with guesses", certify="searching for a proof",
                jit="compiling, once")
 
@@ -260,31 +507,71 @@ def _reproduce_part(clf):
             f"The same table, {'weights, ' * weighted}parameters and versions give the "
             "same tree.</p>")
 
-# %% ../../nbs/use/07_one_page.ipynb #cfa13d79
-def report(
-    clf,                      # a fitted `GuessTreeClassifier`
-    path=None,                # where to write the page; None: nowhere
-    X=None,                   # held-out table
-    y=None,                   # (n,) its labels
-    title:str="A decision tree",
-    certificate:bool=True,    # work out the whole certificate, if that has not been done
-) -> str:                     # HTML
-    "One page about a fitted tree, to be sent on."
-    clf = _tree_of(clf)
+# %% ../../nbs/use/07_one_page.ipynb #d91a8f4b
+def _check_held_out(X, y):
+    "Labels as an array, one for each row; or None, if there is no table either."
     if (X is None) != (y is None):
         raise ValueError(f"X and y must be given together, got only {'y' if X is None else 'X'}")
-    if y is not None:
-        y = np.asarray(y)
-        if y.shape != (len(X),):
-            raise ValueError(f"y must have one label for each of the {len(X)} rows of X, got "
-                             f"shape {y.shape}")
-    lead = (f'<p class="lead">{counted(clf.n_leaves_, "leaf", "leaves")}, depth {clf.depth_}, '
-            f'right on {percent(1 - clf.loss_, 1)} of the {_training(clf)}.</p>')
-    parts = [(title, lead + _tree_part(clf)), ("The rules", _rules_part(clf)),
+    if y is None: return None
+    y = np.asarray(y)
+    if y.shape != (len(X),):
+        raise ValueError(f"y must have one label for each of the {len(X)} rows of X, got "
+                         f"shape {y.shape}")
+    return y
+
+# %% ../../nbs/use/07_one_page.ipynb #cfa13d79
+def report(
+    clf:GuessTreeClassifier|GuessTreeClassifierCV, path:"str | os.PathLike | None"=None, X:Any=None,
+    y:"ArrayLike | None"=None, title:str="A decision tree", certificate:bool=True,
+) -> str:
+    """One page about a fitted tree, to be sent on.
+
+    It says, in this order: a verdict, the tree, its rules, how often they are right in training
+    and on rows held out, how the leaf penalty was chosen, what is proven, which columns were
+    considered, what you may not conclude, what the words mean, and how to make it again.
+
+    Parameters
+    ----------
+    clf : GuessTreeClassifier or GuessTreeClassifierCV
+        Fitted; or read with `from_json`.
+    path : path-like, optional
+        Where to write the page; None: nowhere.
+    X : data frame, Arrow table or array_like of shape (n, p), optional
+        Rows that no part of the fit has seen.
+    y : array_like of shape (n,), optional
+        Their labels.
+    title : str
+        Of the page.
+    certificate : bool
+        Work out the whole certificate, if that has not been done.
+
+    Returns
+    -------
+    str
+        HTML, with style and pictures inside and no script.
+
+    Examples
+    --------
+    >>> from guesstree import GuessTreeClassifier
+    >>> from guesstree.data import toy
+    >>> from guesstree.use import report
+    >>> page = report(GuessTreeClassifier(regularization=0.1).fit(toy().X, toy().y), title="Plants")
+    >>> page[:15], "<h1>Plants</h1>" in page
+    ('<!DOCTYPE html>', True)
+    """
+    (chosen, measure), clf = _how_chosen(clf), _tree_of(clf)
+    y = _check_held_out(X, y)
+    lead = f"{_lead(clf, chosen, measure)} {verdict(clf)}"
+    parts = [(title, f'<p class="lead">{escape(lead)}</p>' + _tree_part(clf)),
+             ("The rules", _rules_part(clf)),
+             ("How often it is right", _accuracy_part(clf, chosen, measure, X, y)),
+             ("How the leaf penalty was chosen", _path_part(clf, chosen, measure)),
              ("How often each rule is right", _leaf_part(clf, X, y) + _confusion_part(clf, X, y)),
              ("Compared with other models", _comparison_part(clf, X, y)),
-             ("What is proven", _certificate_part(clf, certificate)),
-             ("Questions the search could ask", _questions_part(clf)), ("Time", _timings_part(clf)),
+             ("What is proven", _proof_part(clf)), ("Columns considered", _questions_part(clf)),
+             ("What you may not conclude", _limits_part(clf)),
+             ("What the words mean", _words_part()),
+             ("The theorems", _theorems_part(clf, certificate)), ("Time", _timings_part(clf)),
              ("How to make it again", _reproduce_part(clf))]
     html = _page(title, parts).replace(f"<h2>{escape(title)}</h2>", f"<h1>{escape(title)}</h1>", 1)
     if path is not None: Path(path).write_text(html, encoding="utf-8")

@@ -6,12 +6,14 @@
 __all__ = ['GuessTreeClassifierCV']
 
 # %% ../../nbs/use/02_tuning.ipynb #8f6db408
+import time
 from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy.sparse import csr_matrix
+from scipy.stats import rankdata
 from sklearn.base import clone
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
@@ -34,8 +36,8 @@ def _pairs(regularizations, max_depths):
 
 # %% ../../nbs/use/02_tuning.ipynb #1f6a9982
 def _fit_fold(base, pairs, X, y, sample_weight, fold, scoring):
-    "Scores and leaves of all pairs on one fold."
-    (train, test), est = fold, clone(base)
+    "Scores, leaves and seconds (to fit, to score) of all pairs on one fold."
+    begin, (train, test), est = time.perf_counter(), fold, clone(base)
     check_parameters(est)
     scorer = check_scoring(est, scoring)
     w = None if sample_weight is None else np.asarray(sample_weight)
@@ -46,45 +48,130 @@ def _fit_fold(base, pairs, X, y, sample_weight, fold, scoring):
     rows, labels = read_table(est, rows, labels)
     data = prepare(rows, labels, **weight, class_weight=est.class_weight)
     columns, (rows, labels, weight), out = guess_for(est, data), part(test), []
+    shared = (time.perf_counter() - begin) / len(pairs)
     for regularization, max_depth in pairs:
         est.set_params(regularization=regularization, max_depth=max_depth)
         check_parameters(est)
+        begin = time.perf_counter()
         fit_guessed(est, data, limit_depth(columns, max_depth))
-        out.append((scorer(est, rows, labels, **weight), est.n_leaves_))
+        fitted = time.perf_counter()
+        score = scorer(est, rows, labels, **weight)
+        out.append((score, est.n_leaves_, shared + fitted - begin, time.perf_counter() - fitted))
     return tuple(zip(*out))
 
 # %% ../../nbs/use/02_tuning.ipynb #3e3bc30a
-def _summary(pairs, scores, leaves):
-    "What cross-validation found, one entry for each pair."
-    prices, depths = map(list, zip(*pairs))
-    return dict(regularization=prices, max_depth=depths,
-                mean_test_score=scores.mean(axis=0), std_test_score=scores.std(axis=0),
-                mean_n_leaves=leaves.mean(axis=0), split_test_scores=scores)
+def _over_folds(name, values):
+    "Mean and standard deviation of numbers (folds, pairs)."
+    return {f"mean_{name}": values.mean(axis=0), f"std_{name}": values.std(axis=0)}
 
-def _pick(results, rule):
+def _summary(pairs, scores, leaves, fit_time, score_time):
+    "What cross-validation found, one entry for each pair."
+    params = [dict(regularization=r, max_depth=d) for r, d in pairs]
+    tried = {f"param_{name}": np.ma.array([o[name] for o in params], mask=False)
+             for name in params[0]}
+    splits = {f"split{i}_test_score": score for i, score in enumerate(scores)}
+    ranks = rankdata(-scores.mean(axis=0).round(12), method="min").astype(np.int32)
+    return (_over_folds("fit_time", fit_time) | _over_folds("score_time", score_time) | tried
+            | dict(params=params) | splits | _over_folds("test_score", scores)
+            | dict(rank_test_score=ranks, mean_n_leaves=leaves.mean(axis=0)))
+
+def _pick(results, rule, folds):
     "The first of the best: pairs are sorted from simple to complex."
     mean = results["mean_test_score"]
-    best = int(np.argmax(mean.round(12)))
+    best = int(np.argmin(results["rank_test_score"]))
     if rule == "best": return best
-    error = results["std_test_score"][best] / np.sqrt(len(results["split_test_scores"]))
+    error = results["std_test_score"][best] / np.sqrt(folds)
     return int(np.flatnonzero(mean >= mean[best] - error)[0])
 
-# %% ../../nbs/use/02_tuning.ipynb #ac5a137c
-class GuessTreeClassifierCV(TableClassifier):
-    "A `GuessTreeClassifier` that picks its price and depth by cross-validation."
-    classes_: np.ndarray
+# %% ../../nbs/use/02_tuning.ipynb #d9af77c8
+def _of_best(name):
+    "An attribute of the best estimator."
+    return property(lambda self: getattr(self._best(), name), doc="As in `GuessTreeClassifier`.")
+
+class _BestTree(TableClassifier):
+    "What a search hands on from its best estimator."
     best_estimator_: GuessTreeClassifier
+
+    def _best(self):
+        check_is_fitted(self)
+        return self.best_estimator_
+    def predict(self, X:Any) -> np.ndarray: return self._best().predict(X)
+    def predict_proba(self, X:Any) -> np.ndarray: return self._best().predict_proba(X)
+    def apply(self, X:Any) -> np.ndarray: return self._best().apply(X)
+    def decision_path(self, X:Any) -> csr_matrix: return self._best().decision_path(X)
+    def get_depth(self) -> int: return self._best().get_depth()
+    def get_n_leaves(self) -> int: return self._best().get_n_leaves()
+    certificate_, status_ = _of_best("certificate_"), _of_best("status_")
+    n_leaves_, depth_ = _of_best("n_leaves_"), _of_best("depth_")
+    regularization_ = _of_best("regularization_")
+    feature_importances_ = _of_best("feature_importances_")
+
+# %% ../../nbs/use/02_tuning.ipynb #ac5a137c
+class GuessTreeClassifierCV(_BestTree):
+    """A `GuessTreeClassifier` whose leaf penalty and depth are chosen by cross-validation.
+
+    `GuessTreeClassifier()` chooses a penalty by itself, from a fixed ladder, by accuracy on five
+    folds. This one chooses the depth too, by any scoring, on any folds, among the values you name.
+
+    Parameters
+    ----------
+    estimator : GuessTreeClassifier, optional
+        The one to clone, with all other parameters; None: `GuessTreeClassifier()`.
+    regularizations : iterable of numbers
+        Leaf penalties to try (lambda in the paper).
+    max_depths : iterable of int or None
+        Depths to try; None: no limit.
+    cv : int, splitter of scikit-learn or iterable of (train, test), default 5
+        The folds.
+    scoring : str, callable or None, default None
+        As in scikit-learn; None: accuracy.
+    rule : "best" or "one_se", default "best"
+        Take the best mean score; or the simplest pair within one standard error of it.
+    n_jobs : int, optional
+        Processes, one fold each.
+
+    Attributes
+    ----------
+    cv_results_ : dict
+        As `GridSearchCV` has it, one entry for each pair: params, split0_test_score and so on,
+        mean_test_score, std_test_score, rank_test_score, mean_fit_time; and mean_n_leaves.
+    best_params_ : dict
+        The pair that was chosen: regularization and max_depth.
+    best_index_, best_score_ : int, float
+        Its place in `cv_results_`, and its mean score on rows held out.
+    best_estimator_ : GuessTreeClassifier
+        Fitted with this pair on all rows.
+    tree_ : Leaf or Split
+        Its tree; it draws itself in a notebook.
+    regularization_, status_, certificate_, n_leaves_, depth_, feature_importances_
+        Of the best estimator, as in `GuessTreeClassifier`.
+    classes_, n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    See Also
+    --------
+    guesstree.GuessTreeClassifier : One fit; its penalty is chosen without a grid.
+    guesstree.regularization_path : All trees that are optimal for some penalty.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from guesstree import GuessTreeClassifierCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = GuessTreeClassifierCV(regularizations=(0.1, 0.02), max_depths=(1, 2)).fit(X, y)
+    >>> search.best_params_, search.n_leaves_, search.status_
+    ({'regularization': 0.1, 'max_depth': 2}, 3, 'optimal')
+    >>> search.cv_results_["mean_n_leaves"]
+    array([2., 3., 2., 3.])
+    """
+    classes_: np.ndarray
     best_params_: dict; best_score_: float; best_index_: int; cv_results_: dict
 
     def __init__(
-        self,
-        estimator:GuessTreeClassifier|None=None,    # with the other parameters
-        regularizations:Iterable=(0.05, 0.02, 0.01, 0.005, 0.002, 0.001),   # prices to try
-        max_depths:Iterable=(2, 3, 4, 5),           # depths to try
-        cv:Any=5,                                   # folds, or a splitter of scikit-learn
-        scoring:Any=None,                           # None: accuracy
-        rule:str="best",                            # or "one_se"
-        n_jobs:int|None=None,                       # processes, one fold each
+        self, estimator:GuessTreeClassifier|None=None,
+        regularizations:Iterable=(0.05, 0.02, 0.01, 0.005, 0.002, 0.001),
+        max_depths:Iterable=(2, 3, 4, 5), cv:Any=5, scoring:Any=None, rule:str="best",
+        n_jobs:int|None=None,
     ) -> None:
         self.estimator, self.cv, self.scoring, self.rule = estimator, cv, scoring, rule
         self.regularizations, self.max_depths, self.n_jobs = regularizations, max_depths, n_jobs
@@ -101,18 +188,10 @@ class GuessTreeClassifierCV(TableClassifier):
             delayed(_fit_fold)(base, pairs, X, labels, sample_weight, fold, self.scoring)
             for fold in cv.split(np.zeros(len(labels)), labels))
         self.cv_results_ = _summary(pairs, *map(np.array, zip(*done)))
-        self.best_index_ = _pick(self.cv_results_, self.rule)
-        self.best_params_ = dict(zip(("regularization", "max_depth"), pairs[self.best_index_]))
+        self.best_index_ = _pick(self.cv_results_, self.rule, len(done))
+        self.best_params_ = self.cv_results_["params"][self.best_index_]
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         best = clone(base).set_params(**self.best_params_)
         self.best_estimator_ = best.fit(X, labels, sample_weight)
         self.classes_, self.tree_ = self.best_estimator_.classes_, self.best_estimator_.tree_
         return self
-
-    def predict(self, X:Any) -> np.ndarray: return self._best().predict(X)
-    def predict_proba(self, X:Any) -> np.ndarray: return self._best().predict_proba(X)
-    def apply(self, X:Any) -> np.ndarray: return self._best().apply(X)
-    def decision_path(self, X:Any) -> csr_matrix: return self._best().decision_path(X)
-    def _best(self):
-        check_is_fitted(self)
-        return self.best_estimator_
