@@ -23,4 +23,5 @@ _LATER = {"to_svg": "drawing", "to_dot": "drawing", "to_graphviz": "drawing",
 __getattr__, __dir__ = _lazy_names(__name__, _LATER)
 _all_ = ["to_svg", "to_dot", "to_graphviz", "figure_svg", "path_of", "regularization_path",
          "plot_path", "plot_penalties", "GuessTreeClassifierCV", "rules", "rules_frame", "to_json",
-         "from_json", "to_python", "to_sql", "to_sklearn", "report", "verdict", "plot_tree", "plot_regions"]
+         "from_json", "to_python", "to_sql", "to_sklearn", "report", "verdict", "plot_tree",
+         "plot_regions"]

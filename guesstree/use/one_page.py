@@ -87,7 +87,7 @@ def _training(clf): return "training rows" if clf.weight_scale_ is None else "tr
 
 def _tree_part(clf):
     "The picture."
-    return _picture(to_svg(clf.tree_))
+    return _picture(to_svg(clf))
 
 def _picture(svg):
     "A picture that shrinks to four fifths of its size and scrolls after that."
