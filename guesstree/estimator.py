@@ -647,8 +647,8 @@ def _is_whole(v): return _is_number(v) and isinstance(v, numbers.Integral)
 _MUST = {   # parameter: is it fine, and if not, what it must be
     "certify": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
     "verbose": (lambda v: isinstance(v, bool) or _is_whole(v) and v >= 0, "a whole number >= 0"),
-    "n_jobs": (lambda v: v is None or _is_whole(v) and v != 0,
-               "a whole number, -1 for all processors, or None; not 0"),
+    "n_jobs": (lambda v: v is None or _is_whole(v) and (v == -1 or v >= 1),
+               "a whole number >= 1, -1 (all processors) or None"),
     "time_limit": (lambda v: v is None or _is_number(v) and v >= 0, "a number >= 0 or None"),
     "memory_limit": (lambda v: v is None or _is_number(v) and 0 <= v < math.inf,
                      "a number >= 0 or None"),

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .patterns import Patterns
-from .solver import solve
+from .solver import _MOST_COLUMNS, solve
 from ..notation import Leaf, Split, Tree, n_leaves, price
 
 # %% ../../nbs/engine/21_certificate.ipynb #4a7b34f4
@@ -343,6 +343,8 @@ def depth_gap_clause(
     def clause(premise, *sides): return Clause("Depth gap", claim, [_optimal(f), premise], *sides)
     if f.max_depth is None:
         return clause(Premise("there is a depth limit", "no", False), None, None)
+    if p.m > _MOST_COLUMNS:
+        return clause(Premise(f"{best} is known", "no, there are too many columns", None), None, None)
     r = _quiet_solve(p, f.lam, None, time_limit)
     if r.status != "optimal":
         return clause(Premise(f"{best} is known", "not in time", None), None, None)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
-from .inputs import factorize
+from .inputs import counted, factorize
 from .solver import Result
 
 # %% ../../nbs/engine/23_penalties.ipynb #f9f1f46d
@@ -155,6 +155,7 @@ def path_of_trials(
     part = {0.5: "half a standard error", 1.0: "a standard error"}[SLACK[rule]]
     how = ("the best accuracy on rows held out" if trials[i].mean >= best.mean else
            f"the largest within {part} of the best accuracy on rows held out, {best.mean:.4f}")
-    why = (f"Leaf penalty {float(trials[i].regularization):g}: {how}, among {len(trials)} "
-           f"penalties on {len(best.scores)} folds.")
+    tried = counted(len(trials), "penalty", "penalties")
+    why = (f"Leaf penalty {float(trials[i].regularization):g}: {how}, among {tried} "
+           f"on {len(best.scores)} folds.")
     return PenaltyPath(tuple(trials), rule, i, why, fair, stopped)
