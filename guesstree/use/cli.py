@@ -225,6 +225,14 @@ def _held_words(clf, X, y):
     return f"right on {len(y)} held-out rows: " + "; ".join(said)
 
 # %% ../../nbs/use/11_cli.ipynb #86d3d6fb
+def _say_choice(path):
+    "What rows held out say about the penalty that was chosen, and why it was."
+    from guesstree.use.words import percent
+    if path.chosen is None: return path.why
+    t = path.trials[path.chosen]
+    return (f"right: {percent(t.mean, 1)} of the rows held out in {len(t.scores)} folds (standard "
+            f"error {percent(t.error, 1)})\n{path.why}")
+
 def fit(
     args,      # of the command line
     say=print, # what to do with a line of text
@@ -240,6 +248,7 @@ def fit(
     clf = _fit_shown(args, X.rows(train), y[train])
     held = () if test is None else (X.rows(test), y[test])
     say(_say_fit(clf, X, y[train]))
+    if clf.path_ is not None: say(_say_choice(clf.path_))
     if held: say(_held_words(clf, *held))
     say(_say_time(clf.timings_))
     for path in _write(args, clf, held): say(f"written: {path}")
