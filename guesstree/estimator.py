@@ -668,12 +668,12 @@ def check_parameters(
     lam:str="regularization",  # what the caller calls the leaf penalty, for messages
 ):
     "Refuse parameters that make no sense, with their names, before any work."
-    if not (isinstance(est.regularization, str) and est.regularization in SLACK):
-        try: as_fraction(est.regularization, lam)
+    price, words = est.regularization, SLACK if lam == "regularization" else ()
+    if not (isinstance(price, str) and price in words):
+        try: as_fraction(price, lam)
         except TypeError:
-            words = " or ".join(map(repr, SLACK))
-            raise TypeError(
-                f"{lam} must be a number, {words}, got {est.regularization!r}") from None
+            or_words = f", {' or '.join(map(repr, words))}" if words else ""
+            raise TypeError(f"{lam} must be a number{or_words}, got {price!r}") from None
     if est.max_depth != "theorem": check_max_depth(est.max_depth)
     if not isinstance(est.thresholds, ThresholdGuesser):
         check_choice("thresholds", est.thresholds, THRESHOLDS)
