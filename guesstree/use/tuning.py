@@ -21,6 +21,8 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from ..engine.fitted import TableClassifier, check_choice, read_table
+from ..engine.inputs import check_max_depth
+from ..engine.prices import as_fraction
 from guesstree.estimator import (
     GuessTreeClassifier, check_parameters, fit_guessed, guess_for, limit_depth, prepare,
     read_labels)
@@ -28,8 +30,11 @@ from guesstree.estimator import (
 # %% ../../nbs/use/02_tuning.ipynb #6f84f3a2
 def _pairs(regularizations, max_depths):
     "All pairs (price, depth), from simple to complex."
-    prices = sorted(regularizations, key=float, reverse=True)
-    depths = sorted(max_depths, key=lambda d: np.inf if d is None else d)
+    prices, depths = list(regularizations), list(max_depths)
+    for r in prices: as_fraction(r, "each of regularizations")
+    for d in depths: d == "theorem" or check_max_depth(d)
+    prices.sort(key=float, reverse=True)
+    depths.sort(key=lambda d: np.inf if d in (None, "theorem") else d)
     if not (prices and depths):
         raise ValueError("regularizations and max_depths must not be empty")
     return [(r, d) for r in prices for d in depths]
