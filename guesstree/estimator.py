@@ -289,7 +289,12 @@ def guess_saves(
 
 def _whole(least, scale):
     "A weight in the units that were given, in those of the patterns."
-    return math.ceil(as_fraction(least) * as_fraction(scale))
+    return _forgiving(as_fraction(least) * as_fraction(scale))
+
+def _forgiving(least):
+    "A whole weight; thirds and tenths have been rounded, to a part in a billion of all at most."
+    whole = math.ceil(least)
+    return whole - (whole >> 30)
 
 def search(
     columns:Columns,
@@ -350,8 +355,7 @@ def least_leaf(
     "The least weight of a leaf that an estimator asks for; a float is a share of all weight."
     least = est.min_samples_leaf or 0
     if isinstance(least, numbers.Integral): return int(least)
-    whole = math.ceil(as_fraction(least) * columns.patterns.n)
-    return Fraction(whole) / as_fraction(columns.scale)
+    return _forgiving(as_fraction(least) * columns.patterns.n) / as_fraction(columns.scale)
 
 def search_settings(
     est,               # estimator
