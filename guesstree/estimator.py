@@ -9,7 +9,7 @@ __all__ = ['THRESHOLDS', 'Prepared', 'Columns', 'read_labels', 'prepare', 'choos
            'check_parameters']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
-import copy, math, numbers, warnings
+import copy, math, numbers, sys, warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
 from fractions import Fraction
@@ -128,6 +128,8 @@ def _some_rows(data, random_state, time_limit):
     if len(counts) <= most: return None
     return np.sort(check_random_state(random_state).choice(counts, most, replace=False))
 
+def _saw(n, data): return f"the reference saw {n} of {len(data.y)} rows"
+
 def _fitted(reference, data, random_state, time_limit):
     "A reference that is used for its labels only is fitted on the table as it is: $T'=T$."
     if _is_labels(reference):
@@ -137,8 +139,9 @@ def _fitted(reference, data, random_state, time_limit):
     model = fit_reference(part.Z, part.y, reference, _given(part), random_state,
                           _part(time_limit, _REFERENCE))
     labels = model.predict(data.Z)
-    off = _weighted_loss(labels, data)
-    return Columns([], model, labels, off, off)
+    off, seen = _weighted_loss(labels, data), len(part.y)
+    return Columns([], model, labels, off, off,
+                   stopped=None if part is data else _saw(seen, data))
 
 # %% ../nbs/11_estimator.ipynb #82b34549
 def _eliminated(reference, data, random_state, verbose, clock, max_work, time_limit):
@@ -165,7 +168,7 @@ def _on_all_rows(columns, first, data, n):
     return columns._replace(
         y_ref=labels, loss_T=_weighted_loss(first.predict(data.Z), data),
         loss_kept=_weighted_loss(labels, data),
-        stopped=f"{columns.stopped}; the reference saw {n} of {len(data.y)} rows")
+        stopped=f"{columns.stopped}; {_saw(n, data)}")
 
 def _kept(guesser, data):
     "Columns of a `ThresholdGuesser`, whose $T$ is not known any more."
@@ -400,16 +403,19 @@ def choose_penalty(
     rule, counts = est.regularization, np.flatnonzero(data.w)
     if not isinstance(rule, str): return None
     k = n_folds(data.y[counts])
-    if not k: return path_of_trials([], None, rule, nothing="there are too few rows to hold some out")
+    if not k: return path_of_trials([], None, rule, nothing="there is one class, or too few rows")
     spent, left = sum(watch.timings[o] for o in ("reference", "thresholds")), watch.left()
     budget = _PATIENCE if left is None else _CHOOSING * left
-    if k * watch.timings["search"] >= budget: return path_of_trials([], "time_limit", rule)
+    if k * watch.timings["search"] >= budget:      # so long did it take to count the rows once
+        return path_of_trials([], "time_limit", rule)
     mine, fair = Stopwatch(budget), not _is_labels(est.reference) and k * spent <= budget / 2
     fold, parts, scores = deal(data.y[counts], k, est.random_state), [], []
-    with mine("thresholds"):
-        for f in range(k):
-            parts.append(_fold_columns(est, data, counts[fold != f], columns, fair))
-            scores.append(_held_out(data, counts[fold == f], parts[-1]))
+    try:
+        with mine("thresholds"):
+            for f in range(k):
+                parts.append(_fold_columns(est, data, counts[fold != f], columns, fair))
+                scores.append(_held_out(data, counts[fold == f], parts[-1]))
+    except KeyboardInterrupt: return path_of_trials([], "interrupted", rule, fair)
     def search_fold(f, lam, tree, seconds):
         with mine("search"), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=r"stopped \(")   # `path_` tells it
@@ -417,10 +423,12 @@ def choose_penalty(
                           time_limit=seconds, **search_settings(est, parts[f]))
     trials, stopped = try_penalties(
         penalties(len(counts)), k, search_fold, lambda f, t: scores[f](t), mine.left,
-        print if est.verbose else lambda trial: None)
+        _say if est.verbose else lambda trial: None)
     path = path_of_trials(trials, stopped, rule, fair)
-    if est.verbose: print(path.why)
+    if est.verbose: _say(path.why)
     return path
+
+def _say(line): print(line, file=sys.stderr)     # where progress is shown, too
 
 # %% ../nbs/11_estimator.ipynb #a8a09300
 _AFTER_INTERRUPT = 1.0   # seconds for the last search, if somebody has no patience to choose
@@ -437,9 +445,10 @@ def fit_guessed(
     lam = est.regularization if path is None else float(path.regularization)
     settings = search_settings(est, columns) | dict(lam=lam, verbose=est.verbose)
     hurry = path is not None and path.stopped == "interrupted"
+    left = [o for o in (watch.left(), _AFTER_INTERRUPT if hurry else None) if o is not None]
     with watch("search"):
         found = search(columns, lower_bound=est.lower_bound, certify=est.certify,
-                       time_limit=_AFTER_INTERRUPT if hurry else watch.left(), **settings)
+                       time_limit=min(left, default=None), **settings)
     if hurry and found.status != "optimal": found = found._replace(status="interrupted")
     if est.certify and watch.left() != 0:
         with watch("certify"): found = prove(columns, found, time_limit=watch.left(), **settings)
@@ -513,6 +522,10 @@ class CertifiedTree(FittedTree):
         new = type(self).__new__(type(self))
         vars(new).update(vars(self))
         return new
+    def __deepcopy__(self, memo):
+        new = copy.copy(self)
+        vars(new).update(copy.deepcopy(vars(self), memo))
+        return new
 
 # %% ../nbs/11_estimator.ipynb #669b4a9e
 class GuessTreeClassifier(CertifiedTree):
@@ -525,8 +538,8 @@ class GuessTreeClassifier(CertifiedTree):
     ----------
     regularization : "auto", "one_se" or a number >= 0, default "auto"
         The leaf penalty, `lam` in `solve`: a leaf must save this share of the rows. "auto" tries
-        several on rows held out (five folds) and takes the largest whose accuracy is within half
-        a standard error of the best; "one_se" allows a whole one, for smaller trees.
+        several on rows held out (five folds, two below ten rows) and takes the largest whose
+        accuracy is within half a standard error of the best; "one_se" allows a whole one.
     max_depth : int, None or "theorem", default 5
         Most questions in a row. None: no limit. "theorem": what Theorem 4.2 asks for.
     thresholds : "guess", "paper", "ebm", "all", "buckets" or a fitted ThresholdGuesser
@@ -537,7 +550,8 @@ class GuessTreeClassifier(CertifiedTree):
     lower_bound : "paper", "gosdt", "tight" or "exact", default "paper"
         What the search expects a subproblem to cost. "exact": nothing is guessed.
     reference : None, (n_estimators, max_depth), a classifier or labels, default None
-        The reference model: boosted trees of ours, of this size, or another.
+        The reference model: boosted trees of ours, of this size, or another. With a time limit,
+        it sees 100,000 rows at most, fewer where time is short; `elimination_` says how many.
     certify : bool, default True
         After the guessed tree, go on without guesses until it is proven or time is up.
     engine : str, default "fast"
@@ -569,7 +583,8 @@ class GuessTreeClassifier(CertifiedTree):
     objective_, loss_ : float
         Loss plus penalties; share of wrong training rows (of their weight).
     lower_bound_, gap_ : float
-        No tree on these columns costs less; how much less it could cost at most.
+        No tree that was searched for (these columns, this depth and least leaf) costs less; how
+        much less it could cost at most.
     status_ : str
         "optimal", "guess_optimal", "time_limit", "memory_limit" or "interrupted".
     certificate_ : Certificate
@@ -581,6 +596,10 @@ class GuessTreeClassifier(CertifiedTree):
         The reference model, fitted.
     feature_importances_ : ndarray
         Decrease of Gini impurity by each column, adding up to 1, as in scikit-learn.
+    elimination_ : str or None
+        Why column elimination ended, and what the reference did not see.
+    pickles_patterns : bool
+        Set it to True to let `certificate_` be made after unpickling, too.
     timings_ : dict
         Seconds of each phase of the fit.
     classes_, n_features_in_, feature_names_in_

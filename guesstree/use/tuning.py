@@ -32,7 +32,8 @@ def _pairs(regularizations, max_depths):
     "All pairs (price, depth), from simple to complex."
     prices, depths = list(regularizations), list(max_depths)
     for r in prices: as_fraction(r, "each of regularizations")
-    for d in depths: d == "theorem" or check_max_depth(d)
+    for d in depths:
+        if d != "theorem": check_max_depth(d)
     prices.sort(key=float, reverse=True)
     depths.sort(key=lambda d: np.inf if d in (None, "theorem") else d)
     if not (prices and depths):
@@ -85,7 +86,7 @@ def _pick(results, rule, folds):
     mean = results["mean_test_score"]
     best = int(np.argmin(results["rank_test_score"]))
     if rule == "best": return best
-    error = results["std_test_score"][best] / np.sqrt(folds)
+    error = results["std_test_score"][best] / np.sqrt(max(1, folds - 1))   # as `Trial.error`
     return int(np.flatnonzero(mean >= mean[best] - error)[0])
 
 # %% ../../nbs/use/02_tuning.ipynb #d9af77c8
