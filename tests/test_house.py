@@ -86,6 +86,7 @@ def test_a_notebook_reads_as_a_lesson(path):
         assert not any(o.output_type == "error" or o.get("name") == "stderr" for o in cell.get("outputs", []))
         assert not notebooks.has_flag(cell, "eval: *false")
         assert str(ROOT) not in str(cell) and "site-packages" not in str(cell)
+        assert cell.cell_type == "markdown" or "nbdev_export" not in cell.source   # Run All leaves the package alone
 
 
 def test_arrows_point_one_way():
