@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme book prepare experiments bench clean
+.PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme book prepare experiments bench wasm clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
@@ -81,6 +81,11 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/host_dl85.py
 	$(BIN)/python benchmarks/host_gosdt.py
 	$(BIN)/python benchmarks/scale.py
+
+wasm: .venv/.dev-ready             ## the compiled search for a page; needs npm, and ziglang from PyPI
+	$(BIN)/python -m pip install --quiet ziglang
+	npm install --silent --no-save --prefix build/wasm binaryen
+	$(BIN)/python tools/wasm.py build/wasm
 
 clean:                             ## remove what can be made again
 	find guesstree -name __pycache__ -type d -exec rm -rf {} +

@@ -27,7 +27,7 @@ setup(
     keywords=cfg["keywords"],
     license="BSD-3-Clause",
     packages=find_packages(include=[cfg["lib_path"], f"{cfg['lib_path']}.*"]),
-    package_data={cfg["lib_path"]: ["py.typed"], f"{cfg['lib_path']}.course": ["*.css", "*.js"]},
+    package_data={cfg["lib_path"]: ["py.typed"], f"{cfg['lib_path']}.course": ["*.css", "*.js", "*.wasm"]},
     python_requires=f">={cfg['min_python']}",
     install_requires=cfg["requirements"].split(),
     extras_require={key.removesuffix("_requirements"): lines(key) for key in cfg if key.endswith("_requirements")},
