@@ -293,7 +293,7 @@ def _most_leaves(k, lam, max_depth):
     return max(1, most if max_depth is None or max_depth > 60 else min(most, 2**max_depth))
 
 # %% ../../nbs/engine/16_solver.ipynb #0ae80556
-def _check_options(y, y_ref, lower_bound, engine, is_patterns):
+def _check_options(y, sample_weight, y_ref, lower_bound, engine, is_patterns):
     "Refuse what makes no sense; return the number of the guess."
     if lower_bound is None: lower_bound = "exact" if y_ref is None else "paper"
     if lower_bound not in GUESSES:
@@ -303,8 +303,9 @@ def _check_options(y, y_ref, lower_bound, engine, is_patterns):
                          "model")
     if engine not in ENGINES:
         raise ValueError(f"engine must be one of {', '.join(ENGINES)}, got {engine!r}")
-    if is_patterns and y is not None:
-        raise ValueError("y must be None with Patterns, which hold the labels")
+    for name, given in (("y", y), ("sample_weight", sample_weight)):
+        if is_patterns and given is not None:
+            raise ValueError(f"{name} must be None with Patterns, which hold labels and weights")
     if not is_patterns and y is None: raise ValueError("y must be given with a 0/1 matrix")
     return GUESSES[lower_bound]
 
@@ -355,7 +356,7 @@ def make_job(
     "What `solve` is asked, checked and in whole numbers."
     lam, max_depth = as_fraction(lam), check_max_depth(max_depth)
     is_patterns = isinstance(Xb, Patterns)
-    guess = _check_options(y, y_ref, lower_bound, engine, is_patterns)
+    guess = _check_options(y, sample_weight, y_ref, lower_bound, engine, is_patterns)
     memory = _check_limits(min_samples_leaf, time_limit, memory_limit)
     t = _from_patterns(Xb, y_ref) if is_patterns else _from_rows(Xb, y, sample_weight, y_ref)
     t = _two_classes(t)
