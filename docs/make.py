@@ -13,6 +13,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import api
+import deck
 import exercises
 import figures
 import folds
@@ -86,6 +87,10 @@ def page_of(path, known):
             cell.source = re.sub(r"^#\|.*\n?", "", cell.source, flags=re.M).strip("\n")
     nb.cells = [c for c in nb.cells if c.source and not exercises.is_blank(c)]
     nb.cells[0].source += "\n\n" + badges(path)
+    if house.name_of(path) == deck.PAGE:
+        nb.cells[0].source = nb.cells[0].source.replace("</p>", '<a class="badge" href="../../deck.html">Slides</a></p>')
+        for output in (o for c in nb.cells for o in c.get("outputs", []) if "text/html" in o.get("data", {})):
+            output["data"]["text/html"] = deck.linked(output["data"]["text/html"])
     if path.stem == "index" and path.parent != NBS:
         nb.cells.append(nbformat.v4.new_markdown_cell(rooms(path.parent)))
     nb.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}
@@ -175,6 +180,7 @@ def build(folder):
     src, out = folder / "src", folder / "html"
     symbols = [dict(module=o.module, name=o.name, page=o.page, anchor=api.anchor(o)) for o in prepare(src)]
     write(folder / "symbols.json", json.dumps(symbols))
+    write(out / "deck.html", deck.page())
     return build_main(["-q", "-W", "--keep-going", "-j", "2", "-b", "html", "-d", str(folder / "doctrees"), "-c", str(ROOT / "docs"), str(src), str(out)])
 
 
