@@ -2,6 +2,8 @@
 
     python docs/exercises.py     # after a new exercise: give it a cell for the student's answer
 """
+import hashlib
+import json
 import os
 import re
 import sys
@@ -56,3 +58,42 @@ def page():
             out.append(f"## {title}\n\nThese are the exercises of [{title}](../nbs/{name}.ipynb#exercises).\n")
             out += [f"**{k}** {moved(text, path.parent.relative_to(house.NBS))}\n" for k, text in asked.items()]
     return "\n".join(out)
+
+
+def _cell(kind, source, like):
+    "A new cell; its id depends on its text only, so that a second run makes the same one."
+    code = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    cell = {"cell_type": kind, "id": hashlib.md5(f"{like}{source}".encode()).hexdigest()[:8], "metadata": {}, "source": source.splitlines(keepends=True)} | code
+    return dict(sorted(cell.items()))
+
+
+def with_blanks(cells):
+    "The cells of a notebook (as JSON) with an empty one below each exercise; a cell that asks several is divided."
+    made = []
+    for k, cell in enumerate(cells):
+        source = "".join(cell["source"])
+        parts = re.split(r"(?=^\*\*\w+\.\d+\*\* )|(?=^To explore)", source, flags=re.M) if cell["cell_type"] == "markdown" else [source]
+        if not any(re.match(NAME, o) for o in parts):
+            made.append(cell)
+            continue
+        head = [] if re.match(NAME, parts[0]) or len(parts) == 1 else [parts.pop(0)]
+        parts[0] = "".join(head) + parts[0]   # what is said before the first exercise stays with it
+        for i, part in enumerate(parts):
+            made.append({**cell, "source": part.strip().splitlines(keepends=True)} if i == 0 else _cell("markdown", part.strip(), cell["id"]))
+            if name := re.search(NAME, part, re.M):
+                blank, after = BLANK.format(name[1]), "".join(cells[k + 1]["source"]).strip() if k + 1 < len(cells) else ""
+                made += [] if i == len(parts) - 1 and after == blank else [_cell("code", blank, cell["id"])]
+    return made
+
+
+def blanks(path):
+    "The text of a notebook with a cell for each answer."
+    nb = json.loads(path.read_text(encoding="utf-8"))
+    return json.dumps(nb | {"cells": with_blanks(nb["cells"])}, indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    for path in house.notebooks():
+        if path.stem[:2].isdigit() and (text := blanks(path)) != path.read_text(encoding="utf-8"):
+            path.write_text(text, encoding="utf-8")
+            print(f"{house.name_of(path)} has a cell for each answer now")

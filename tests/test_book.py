@@ -113,13 +113,29 @@ def test_figures_are_numbered_and_one_without_words_is_noticed():
     assert [figures.number(o, 1) for o in ("03_brute", "index", "use/index")] == ["3.2", "2", "use 2"]
 
 
+def test_statements_of_exercises_move_without_what_follows_them():
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Words.\n\n**brute.1** Write [it](x.ipynb).\n\n**brute.2** Do.\n\nTo explore, without a check:\n\n* more")])
+    assert exercises.statements(nb) == {"brute.1": "Write [it](x.ipynb).", "brute.2": "Do."}
+    assert exercises.moved("[a](b.ipynb#c) [d](https://e.f) [g](#h)", Path("engine")) == "[a](../nbs/engine/b.ipynb#c) [d](https://e.f) [g](#h)"
+
+
+def test_an_exercise_gets_a_cell_for_its_answer_once():
+    def text(source):
+        return {"cell_type": "markdown", "id": "abcd1234", "metadata": {}, "source": source.splitlines(keepends=True)}
+    cells = [text("## Exercises"), text("Words.\n\n**brute.1** Write it.\n\n**brute.2** Do.\n\nTo explore, without a check:\n\n* more")]
+    made = exercises.with_blanks(cells)
+    assert ["".join(c["source"]) for c in made] == ["## Exercises", "Words.\n\n**brute.1** Write it.", "# your answer to brute.1", "**brute.2** Do.", "# your answer to brute.2",
+                                                    "To explore, without a check:\n\n* more"]
+    assert [c["cell_type"] for c in made] == ["markdown", "markdown", "code", "markdown", "code", "markdown"] and exercises.with_blanks(made) == made
+    assert exercises.is_blank(nbformat.v4.new_code_cell("# your answer to brute.1")) and not exercises.is_blank(nbformat.v4.new_code_cell("# your answer to brute.1\n42"))
+
+
 def test_the_page_of_exercises_has_them_all(book):
     text, asked = exercises.page(), [k for p in notebooks.notebooks() if p.stem[:2].isdigit() for k in exercises.statements(nbformat.read(p, as_version=4))]
     assert len(asked) > 100 and re.findall(exercises.NAME, text, re.M) == asked
     page = (book / "docs" / "exercises.html").read_text(encoding="utf-8")
     assert 'href="../nbs/03_brute.html#exercises"' in page and "how many trees with exactly" in page
     assert "To explore" not in text and "your answer" not in page
-    assert exercises.moved("[a](b.ipynb#c) [d](https://e.f)", Path("engine")) == "[a](../nbs/engine/b.ipynb#c) [d](https://e.f)"
 
 
 def test_the_index_names_functions_that_exist():
@@ -219,3 +235,9 @@ def test_names_in_the_text_lead_to_their_entries(book):
     lost = [(p.name, m) for p in book.rglob("*.html") for m in re.findall(r'class="symbol[^"]*" href="[^"]*api/([\w.]+)\.html#([\w-]+)"', p.read_text(encoding="utf-8"))
             if f'id="{m[1]}"' not in (book / "api" / f"{m[0]}.html").read_text(encoding="utf-8")]
     assert not lost, lost[:5]
+
+
+@pytest.mark.parametrize("path", notebooks.notebooks(), ids=notebooks.name_of)
+def test_every_figure_says_in_words_what_it_shows(path):
+    bare = figures.wordless(nbformat.read(path, as_version=4))
+    assert not bare, f"cells {', '.join(bare)} draw a figure and have no #| fig-cap: (a sentence) or no #| fig-alt:"
