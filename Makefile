@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme book prepare experiments bench wasm clean
+.PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme book deck prepare experiments bench wasm clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
@@ -63,6 +63,9 @@ readme: .venv/.dev-ready           ## nbs/index.ipynb -> README.md
 
 book: .venv/.book-ready            ## the notebooks as a site that needs no network: _docs/html/index.html
 	$(BIN)/python docs/make.py _docs
+
+deck: .venv/.book-ready            ## the slides of the lecture, one file that needs no network: _docs/deck.html
+	$(BIN)/python docs/deck.py _docs
 
 prepare: export readme test        ## the gate before a commit: stored outputs are compared, not rewritten (make notebooks keeps new ones)
 

@@ -11,7 +11,7 @@ parser.read(here.parent / "settings.ini", encoding="utf-8")
 cfg = parser["DEFAULT"]
 
 project, author, copyright, release = cfg["title"], cfg["author"], cfg["copyright"], cfg["version"]
-extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton", "symbols", "long_lines"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton", "symbols", "long_lines", "folds", "excerpts"]
 
 # Pages: notebooks with the outputs they were committed with, and Markdown
 nb_execution_mode = "off"
@@ -40,6 +40,7 @@ html_title = "guesstree"
 html_baseurl = f"{cfg['doc_host']}{cfg['doc_baseurl']}/"
 html_static_path = [str(here / "_static")]
 html_css_files, html_js_files = ["book.css"], ["book.js"]
+html_search_scorer = str(here / "_static" / "scorer.js")
 html_show_sphinx = False
 html_copy_source = False
 html_theme_options = {

@@ -4,7 +4,6 @@
 
 Pages are prepared in FOLDER/src, in the places they have in the repository, so that links work here and there.
 """
-import ast
 import json
 import os
 import re
@@ -14,6 +13,10 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import api
+import deck
+import exercises
+import figures
+import folds
 import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
@@ -33,10 +36,6 @@ def settings():
 
 def is_hidden(cell):
     return cell.cell_type == "code" and bool(re.match(r"#\|\s*(hide|default_exp)\b", cell.source))
-
-
-def only_imports(source):
-    return source != "" and all(isinstance(o, (ast.Import, ast.ImportFrom)) for o in ast.parse(source).body)
 
 
 def headings(nb):
@@ -73,25 +72,35 @@ def repoint(text, folder, known):
 
 
 def page_of(path, known):
-    "A notebook as the book shows it: without plumbing and directives, exported cells marked."
+    "A notebook as the book shows it: without plumbing and directives, code in boxes, figures with captions."
     nb = nbformat.read(path, as_version=4)
     nb.cells = [c for c in nb.cells if not is_hidden(c)]
-    module = path.stem.partition("_")[2] or path.parent.name
+    figures.describe(nb, house.name_of(path))
+    module, refusing = path.stem.partition("_")[2] or path.parent.name, False
     for cell in nb.cells:
         if cell.cell_type == "markdown":
+            if heading := re.match(r"#{1,2} (.+)", cell.source):
+                refusing = heading[1].strip() == "What it refuses"
             cell.source = repoint(cell.source, path.relative_to(ROOT).parent, known)
-        elif re.search(r"^#\|\s*export", cell.source, re.M):
-            cell.metadata["tags"] = ["exported", f"module-{module}"]
-        if cell.cell_type == "code" and re.search(r"^#\|\s*code-fold: true", cell.source, re.M):
-            cell.metadata["tags"] = ["hide-input"]
-        if cell.cell_type == "code":
+        elif cell.cell_type == "code":
+            folds.fold(cell, refusing, module)
             cell.source = re.sub(r"^#\|.*\n?", "", cell.source, flags=re.M).strip("\n")
-            if only_imports(cell.source) and not cell.outputs:
-                cell.metadata["tags"] = ["hide-input"]
-    nb.cells = [c for c in nb.cells if c.source]
+    nb.cells = [c for c in nb.cells if c.source and not exercises.is_blank(c)]
     nb.cells[0].source += "\n\n" + badges(path)
+    if house.name_of(path) == deck.PAGE:
+        nb.cells[0].source = nb.cells[0].source.replace("</p>", '<a class="badge" href="../../deck.html">Slides</a></p>')
+        for output in (o for c in nb.cells for o in c.get("outputs", []) if "text/html" in o.get("data", {})):
+            output["data"]["text/html"] = deck.linked(output["data"]["text/html"])
+    if path.stem == "index" and path.parent != NBS:
+        nb.cells.append(nbformat.v4.new_markdown_cell(rooms(path.parent)))
     nb.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}
     return nbformat.writes(nb)
+
+
+def rooms(folder):
+    "The table of contents of a folder's front page, which the sidebar folds."
+    inside = [p.relative_to(folder).with_suffix("").as_posix() for p in house.notebooks() if folder in p.parents and p.stem != "index"]
+    return toctree(folder.name, inside, hidden="")
 
 
 def sections():
@@ -128,11 +137,12 @@ def prepare(src):
     "Write all pages into the folder `src`; return the symbols of the API."
     notebooks = house.notebooks()
     texts = [t for t in TEXTS if (ROOT / t).exists()]
-    known = {p.relative_to(ROOT).as_posix() for p in notebooks} | {*texts, *PICTURES}
+    known = {p.relative_to(ROOT).as_posix() for p in notebooks} | {*texts, *PICTURES, "docs/exercises.md"}
     for path in notebooks:
         write(src / path.relative_to(ROOT), page_of(path, known))
     for text in texts:
         write(src / text, repoint((ROOT / text).read_text(encoding="utf-8"), Path(text).parent, known))
+    write(src / "docs" / "exercises.md", repoint(exercises.page(), Path("docs"), known))
     for picture in PICTURES:
         write(src / picture, (ROOT / picture).read_text(encoding="utf-8"))
     made, symbols = api.pages(ROOT / "guesstree", taught(sections()))
@@ -154,12 +164,11 @@ def overview(modules):
 
 
 def contents(notebooks, texts):
-    "The first page, with the table of contents: the folders are its parts, their notebooks its chapters."
-    trees = []
-    for folder in house.FOLDERS:
-        inside = [f"nbs/{house.name_of(p)}" for p in notebooks if p.parent == NBS / folder]
-        inside += [t.removesuffix(".md") for t in texts if t.startswith("docs/")] if folder == "course" else []
-        trees.append(toctree(folder or "The book", inside, hidden=""))
+    "The first page, with the table of contents: the spine, the front pages of the folders, and what stands beside them."
+    spine = [f"nbs/{house.name_of(p)}" for p in notebooks if p.parent == NBS]
+    fronts = [f"nbs/{house.name_of(p)}" for p in notebooks if p.parent != NBS and p.stem == "index"]
+    trees = [toctree("The book", spine, hidden=""), toctree("Rooms behind it", fronts, hidden=""),
+             toctree("Beside it", [t.removesuffix(".md") for t in texts if t.startswith("docs/")] + ["docs/exercises"], hidden="")]
     trees.append(toctree("Reference", ["api/index"], hidden=""))
     trees.append(toctree("Working on it", [t.removesuffix(".md") for t in texts if not t.startswith("docs/")], hidden=""))
     return (ROOT / "docs" / "index.md").read_text(encoding="utf-8") + "\n" + "\n".join(trees)
@@ -171,6 +180,7 @@ def build(folder):
     src, out = folder / "src", folder / "html"
     symbols = [dict(module=o.module, name=o.name, page=o.page, anchor=api.anchor(o)) for o in prepare(src)]
     write(folder / "symbols.json", json.dumps(symbols))
+    write(out / "deck.html", deck.page())
     return build_main(["-q", "-W", "--keep-going", "-j", "2", "-b", "html", "-d", str(folder / "doctrees"), "-c", str(ROOT / "docs"), str(src), str(out)])
 
 

@@ -133,8 +133,12 @@ def readme():
     nb = nbformat.read(NBS / "index.ipynb", as_version=4)
     nb.cells = [c for c in nb.cells if not has_flag(c, "hide", "default_exp")]
     nb.metadata["language_info"] = {"name": "python"}
+    captions = re.findall(r"^#\| fig-cap: (.*)", "\n".join(c.source for c in nb.cells), re.M)
+    for cell in nb.cells:
+        cell.source = re.sub(r"^#\|.*\n?", "", cell.source, flags=re.M) if cell.cell_type == "code" else cell.source
     resources = {"output_files_dir": "nbs/images", "unique_key": "index"}
     body, resources = MarkdownExporter().from_notebook_node(nb, resources=resources)
+    body = re.sub(r"!\[svg\]", lambda m: f"![{captions.pop(0)}]", body)
     body = re.sub(r"\]\((?!https?:|#|nbs/)", "](nbs/", body)  # links in the notebook start from nbs/
     body = re.sub(r"\n\s*\n\s*\n+", "\n\n", body.replace("](nbs/../", "]("))
     return {"README.md": (body.strip() + "\n").encode(), **resources["outputs"]}

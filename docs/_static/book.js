@@ -1,2 +1,67 @@
-// Search results show a few words of each page, which they fetch; a browser does not fetch from a folder.
-if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+// The reader's choice of code: folded, shown, or shown with checks. A page has a choice of its own until the reader makes one.
+const KEY = "guesstree-code", CHOICES = { folded: [], shown: ["exported", "code"], "with checks": ["exported", "code", "checks", "imports"] };
+const remembered = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
+const remember = (choice) => { try { localStorage.setItem(KEY, choice); } catch { /* a browser that keeps nothing */ } };
+
+function showCode(choice) {
+  document.querySelectorAll("div.cell[class*=tag_kind-]").forEach((cell) => {
+    const kind = cell.className.match(/tag_kind-(\w+)/)[1], box = cell.querySelector(":scope > details");
+    if (box) box.open = CHOICES[choice].includes(kind);
+  });
+}
+
+function press(choice) {
+  document.querySelectorAll(".code-switch button").forEach((o) => o.setAttribute("aria-pressed", o.textContent === choice));
+}
+
+function addSwitch() {
+  const place = document.querySelector(".badges");
+  if (!place || !document.querySelector("div.cell > details")) return;
+  const group = document.createElement("span"), own = /\/nbs\/\d[^/]*$/.test(location.pathname) ? "folded" : "shown";
+  group.className = "code-switch"; group.setAttribute("role", "group"); group.setAttribute("aria-label", "Code on all pages");
+  group.append("Code: ");
+  for (const choice of Object.keys(CHOICES)) {
+    const button = document.createElement("button");
+    button.type = "button"; button.textContent = choice;
+    button.addEventListener("click", () => { remember(choice); showCode(choice); press(choice); });
+    group.append(button);
+  }
+  place.append(group);
+  const before = remembered();
+  if (before in CHOICES) showCode(before);
+  press(before in CHOICES ? before : own);
+}
+
+// The sidebar shows the current page, however long the list is.
+function showCurrent() {
+  const box = document.querySelector(".sidebar-scroll"), here = document.querySelector(".sidebar-tree .current-page");
+  if (!box || !here) return;
+  const [a, b] = [box.getBoundingClientRect(), here.getBoundingClientRect()];
+  if (b.top < a.top || b.bottom > a.bottom) box.scrollBy({ top: b.top - a.top - a.height / 3, behavior: "instant" });
+}
+
+// A page in a frame is as dark as the page around it.
+function matchFrames() {
+  const theme = document.body.dataset.theme, night = matchMedia("(prefers-color-scheme: dark)").matches;
+  const dark = theme === "dark" || (theme !== "light" && night);
+  document.querySelectorAll("div.cell_output iframe").forEach((o) => {
+    o.style.colorScheme = dark ? "dark" : "light";
+    o.classList.toggle("has-night", o.srcdoc.includes("prefers-color-scheme"));   // others are dimmed like pictures
+  });
+}
+
+// Search results show a few words of each page. They fetch it, which a browser does not do in a folder: the texts come with texts.js.
+if (typeof TEXTS !== "undefined") {
+  const safe = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  window.fetch = async (url) => {
+    const page = String(url).replace(document.documentElement.dataset.content_root, "").replace(/^\.\//, "").replace(/\.html$/, "");
+    const parts = (TEXTS[page] ?? []).map(([id, text]) => `<section id="${id}">${safe(text)} </section>`);
+    return { ok: true, text: async () => `<div role="main">${parts.join("")}</div>` };
+  };
+}
+
+addEventListener("DOMContentLoaded", () => {
+  addSwitch(); showCurrent(); matchFrames();
+  new MutationObserver(matchFrames).observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", matchFrames);
+});

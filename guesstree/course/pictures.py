@@ -26,13 +26,14 @@ def plot_bounds(
     "Lower and upper bound of the whole problem, event by event."
     ax = axes_or_new(ax, 5, 3)
     if isinstance(recordings, Recording): recordings = {"": recordings}
-    for (name, rec), colour in zip(recordings.items(), PALETTE):
+    for (name, rec), colour, mark in zip(recordings.items(), PALETTE, "os^Dv*P"):
         own = ([(i, e) for i, e in enumerate(rec.events) if e.node == 0]
                + [(len(rec.events) - 1, rec.events[-1])])
         for field, style, word in (("low", "-", "lower"), ("cost", "--", "upper")):
             ax.step([i for i, _ in own], [getattr(e, field) for _, e in own], style, where="post",
-                    color=colour, label=f"{name}: {word}" if name else word)
-        ax.plot(own[-1][0], own[-1][1].cost, "o", color=colour, markersize=4)
+                    color=colour, marker=mark, markevery=max(1, len(own) // 5), markersize=4,
+                    label=f"{name}: {word}" if name else word)
+        ax.plot(own[-1][0], own[-1][1].cost, mark, color=colour, markersize=6)
     ax.set(xlabel="events", ylabel="objective", ylim=(0, None))
     ax.legend(frameon=False, fontsize=8)
     return ax
