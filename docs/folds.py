@@ -35,7 +35,7 @@ def kind(cell, refusing=False):
 def prompt(cell, of):
     "The words on a closed box: of code of the package, what it defines."
     exported, names = re.search(r"^#\|\s*export", cell.source, re.M), _names(ast.parse(re.sub(r"^[%!].*$", "", cell.source, flags=re.M)).body)
-    return f"in the package: {', '.join(names)}" if exported and names and of != "imports" else "code" if of == "exported" else of
+    return f"in the package: {', '.join(names)}" if exported and names else "code" if of == "exported" else of
 
 
 def fold(cell, refusing, module):
