@@ -28,7 +28,7 @@ def picture(place):
     svg = next((text for kind, text in figures.pictures(cell) if kind == "svg"), None) if cell else None
     if svg is None:
         raise ValueError(f"a slide shows the figure of cell {mark} of nbs/{chapter}.ipynb, and there is none; look into nbs/{PAGE}.ipynb")
-    alt = figures.alternative(cell) or figures.directive(cell, "fig-cap") or ""
+    alt = figures.alternative(cell) or ""
     width, height = map(float, re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', svg.replace("'", '"')).groups())
     wide = ' class="wide"' if width > 1.9 * height else ""   # below the words instead of beside them
     return f'<figure{wide}><img src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}" alt="{escape(alt)}"></figure>'

@@ -18,7 +18,7 @@ NAME = r"^\*\*(\w+\.\d+)\*\* "
 BLANK = "# your answer to {}"
 TOP = """# All exercises
 
-> Find an exercise by its subject; each name leads to the chapter that asks it.
+> Find an exercise by its subject; the links lead to the chapters that ask it.
 
 In a notebook, write your answer into the empty cell below the exercise. `from guesstree.course import exercises`; then `exercises.check("brute.1", answer)`
 judges it and shows the smallest case in which it fails, and `exercises.hint("brute.1")` helps. [Exercises](../nbs/course/06_exercises.ipynb) explains how.

@@ -5,7 +5,7 @@ import ast
 import re
 
 KINDS = ("imports", "checks", "exported", "code")
-OPEN = {"exported", "code"}   # in the rooms, and on the page to start with; the spine is for reading
+OPEN = {"exported", "code"}   # in the rooms, and on the page to start with; the spine and the slides are for reading
 
 
 def _is_check(node):
@@ -35,7 +35,7 @@ def kind(cell, refusing=False):
 def prompt(cell, of):
     "The words on a closed box: of code of the package, what it defines."
     exported, names = re.search(r"^#\|\s*export", cell.source, re.M), _names(ast.parse(re.sub(r"^[%!].*$", "", cell.source, flags=re.M)).body)
-    return f"in the package: {', '.join(names)}" if exported and names and of != "imports" else "code" if of == "exported" else of
+    return f"in the package: {', '.join(names)}" if exported and names else "code" if of == "exported" else of
 
 
 def fold(cell, refusing, module):
@@ -50,7 +50,7 @@ def fold(cell, refusing, module):
 
 def opened(pagename):
     "Kinds of code that stand open when the page is opened for the first time."
-    return set() if re.match(r"nbs/\d", pagename) else OPEN
+    return set() if re.match(r"nbs/(\d|course/09_deck$)", pagename) else OPEN
 
 
 def open_boxes(app, pagename, templatename, context, doctree):

@@ -64,6 +64,7 @@ def cell(source, *outputs):
     ("import math", [], False, "imports", "imports"),
     ("#| export\nimport math\nfrom os import path", [], False, "imports", "imports"),
     ("import math\nmath.pi", ["3.14"], False, "code", "code"),
+    ("import this", ["The Zen of Python"], False, "code", "code"),
     ("a = 1\ntest_eq(a, 1)", [], False, "checks", "checks"),
     ("for a in (1, 2):\n    for b in (1, 2):\n        assert a + b", [], False, "checks", "checks"),
     ("with f():\n    test_fail(g)", [], False, "checks", "checks"),

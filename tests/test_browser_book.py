@@ -102,6 +102,8 @@ def test_code_folds_by_page_until_the_reader_chooses(book, browser):
     choose(browser, "folded")
     assert shown(browser) == dict(imports=no, checks=no, exported=no, code=no)
     open_page(browser, spine)
+    choose(browser, "shown")
+    assert shown(browser) == dict(imports=no, checks=no, exported=yes, code=yes)
     choose(browser, "with checks")
     for page in (spine, room):   # what was chosen is remembered, on other pages too
         open_page(browser, page)
@@ -119,6 +121,14 @@ def test_the_sidebar_folds_rooms_and_shows_the_current_page(book, browser):
         assert place == [(book / page).as_uri() + "#", True] or place == [(book / page).as_uri(), True], place
     hidden = "return [...document.querySelectorAll('.sidebar-tree a')].filter(o => o.href.includes('/engine/1')).every(o => !o.checkVisibility())"
     assert browser.execute_script(hidden) is True   # on the spine, rooms are folded
+
+
+def test_figures_have_captions_and_words_for_those_who_do_not_see_them(book, browser):
+    for page in sorted((book / "nbs").rglob("*.html")):
+        open_page(browser, page.as_uri())
+        bare = browser.execute_script("""return [...document.querySelectorAll('div.cell_output :is(img, iframe)')].filter(o =>
+          !(o.alt || o.title)?.trim() || !/^Figure .*\\d\\. .+/.test(o.closest('figure')?.querySelector('figcaption')?.textContent.trim())).length""")
+        assert bare == 0, page.name
 
 
 def test_pictures_do_not_glare_at_night(book, browser):
@@ -140,6 +150,7 @@ def test_a_printed_chapter_has_its_text_and_nothing_to_click(book, browser):
             open_page(browser, (book / "nbs" / name).as_uri(), width=700)
             gone = ".skip-to-content, .sidebar-drawer, .toc-drawer, .mobile-header, .badges, .code-switch, .copybtn, .headerlink, .related-pages"
             assert browser.execute_script("return [...document.querySelectorAll(arguments[0])].filter(o => o.checkVisibility()).map(o => o.className)", gone) == []
+            assert browser.execute_script("return [...document.querySelectorAll('details:not([open]) > summary')].some(o => o.checkVisibility())") is False
             wide = "return [...document.querySelectorAll('article pre, article img, article table')].filter(o => o.getBoundingClientRect().right > innerWidth + 1).length"
             assert browser.execute_script(wide) == 0 and browser.execute_script("return document.documentElement.scrollWidth") <= 700
     finally:

@@ -57,7 +57,7 @@ def test_the_page_stands_alone_and_every_slide_has_notes():
     assert minutes == sorted(minutes) and minutes[0] == 0 and minutes[-1] < 120
     pictures = [o for s in slides for o in re.findall(r"<img[^>]*>", s)]
     assert len(pictures) > 12 and all(re.search(r'alt="[^"]{20,}"', o) for o in pictures)
-    assert "data-from" not in page
+    assert "data-from" not in page and 'alt="Two bar charts of the cost in sixtieths' in deck.picture("03_brute#d8c16c1d")
 
 
 @pytest.mark.parametrize("place, said", [("03_brute#nowhere", "cell nowhere"), ("99_none#a", "99_none"), ("03_brute#2294243a", "there is none")])
