@@ -112,6 +112,8 @@ def test_a_reader_reaches_every_setting_by_hand(browser, pages):
         assert element(browser, "found-panel").is_displayed() == (setting.kind != "exact")
         assert len(browser.find_elements("css selector", "#best .node:not(.ask)")) == n_leaves(want.best)
         opened = sum(o.why != "leaf test" for o in want.found.solved.values())
+        exact = package_says(setting._replace(kind="exact")).found.n_opened
+        assert setting.kind == "exact" or f"without a guess it would open {exact}." in text
         assert f"It opened {opened} subproblem" in text and len(browser.find_elements("css selector", ".cell.open, .cell.exit")) == opened
     element(browser, "reset").click()
     assert browser.execute_script("return live.said().state") == _for_script(Setting())

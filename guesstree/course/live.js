@@ -44,14 +44,14 @@ function verdict(q) {
 }
 
 // ---- what is shown
+const opened = (run) => [...run.solved.values()].filter((o) => o.why !== "leaf test").length;
 function headline() {
-  const { p, star, root, upper } = now, lost = root.value - star.cost, said = [];
+  const { p, star, root, upper } = now, lost = root.value - star.cost, risk = upper - star.cost, said = [];
   if (p.kind === "exact") said.push("No guess: the search finds the best tree, at " + value(star.cost) + ", and proves it.");
   else if (lost) said.push("The best tree costs " + value(star.cost) + ". The guess ends with one for " + value(root.value) + ": it has lost " + value(lost) + ".");
   else said.push("The guess ends with a tree that costs " + value(root.value) + ", and no tree costs less.");
-  if (p.kind !== "exact") said.push("It may lose up to " + value(upper - star.cost) + " with this reference (Theorem 4.3).");
-  const opened = [...now.run.solved.values()].filter((o) => o.why !== "leaf test").length;
-  said.push("It opened " + plural(opened, "subproblem") + ".");
+  if (p.kind !== "exact") said.push(risk ? "It may lose up to " + value(risk) + " with this reference (Theorem 4.3)." : "With this reference it can lose nothing (Theorem 4.3).");
+  said.push("It opened " + plural(opened(now.run), "subproblem") + (p.kind === "exact" ? "." : "; without a guess it would open " + opened(search({ ...p, kind: "exact" })) + "."));
   byId("headline").textContent = said.join(" ");
 }
 function scale() {

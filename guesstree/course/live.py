@@ -36,12 +36,13 @@ def check_setting(setting:Setting) -> Setting:
     "Refuse a setting that the sliders cannot reach."
     def whole(v): return isinstance(v, int) and not isinstance(v, bool)
     if not whole(setting.lam) or not 0 <= setting.lam <= MOST:
-        raise ValueError(f"lam must be a whole number of 240ths from 0 to {MOST}, got {setting.lam!r}")
+        raise ValueError(f"lam must be a whole number of 240ths from 0 to {MOST}, "
+                         f"got {setting.lam!r}")
     if setting.depth is not None and not (whole(setting.depth) and 0 <= setting.depth < _DEPTHS):
         raise ValueError(f"depth must be from 0 to {_DEPTHS - 1}, or None, got {setting.depth!r}")
-    for name in ("flipped", "wrong"):
-        if not set(getattr(setting, name)) <= set(range(1, 13)):
-            raise ValueError(f"{name} must name plants from 1 to 12, got {getattr(setting, name)!r}")
+    for name, plants in (("flipped", setting.flipped), ("wrong", setting.wrong)):
+        if not set(plants) <= set(range(1, 13)):
+            raise ValueError(f"{name} must name plants from 1 to 12, got {plants!r}")
     if setting.kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {setting.kind!r}")
     return setting
@@ -85,8 +86,9 @@ def as_problem(setting:Setting) -> Plants:
     "The plants of a setting."
     check_setting(setting)
     data, numbers = toy(), np.arange(1, 13)
-    return Plants(binarize(data.X, split_points(data.X)), data.y ^ np.isin(numbers, setting.flipped),
-                  np.isin(numbers, setting.wrong), Fraction(setting.lam, PARTS), setting.depth)
+    return Plants(binarize(data.X, split_points(data.X)),
+                  data.y ^ np.isin(numbers, setting.flipped), np.isin(numbers, setting.wrong),
+                  Fraction(setting.lam, PARTS), setting.depth)
 
 # %% ../../nbs/course/08_live.ipynb #1a5e0011
 def _renumbered(tree, m):
@@ -156,10 +158,10 @@ def _plants(start, settings):
 
 # %% ../../nbs/course/08_live.ipynb #1a5e0035
 _SLIDERS = f"""<div class="bar" data-scripts hidden><label class="slide">leaf penalty λ
-<input id="lam" type="range" min="0" max="{MOST}" step="1"><output id="lam-is" for="lam"></output></label>
-<label class="slide">depth limit <input id="depth" type="range" min="0" max="{_DEPTHS}" step="1">
-<output id="depth-is" for="depth"></output></label><button id="reset">reset</button>
-<span class="hint" id="units"></span></div>"""
+<input id="lam" type="range" min="0" max="{MOST}" step="1"><output id="lam-is"
+for="lam"></output></label><label class="slide">depth limit
+<input id="depth" type="range" min="0" max="{_DEPTHS}" step="1"><output id="depth-is"
+for="depth"></output></label><button id="reset">reset</button><span class="hint" id="units"></span></div>"""
 
 _LEGEND = """<p class="key"><span>● thrives</span><span>■ does not</span><span>◌ dashed ring: in a
 draught</span>{}</p>"""
@@ -173,7 +175,8 @@ def _panel(id, title):
 def _choices(name, legend, values, checked):
     "Radio buttons; `values` are {value: what is said}."
     inputs = "".join(f'<label><input type="radio" name="{name}" value="{value}"'
-                     f'{" checked" * (value == checked)}>{said}</label>' for value, said in values.items())
+                     f'{" checked" * (value == checked)}>{said}</label>'
+                     for value, said in values.items())
     return f'<fieldset><legend>{legend}</legend>{inputs}</fieldset>'
 
 def _buttons(settings):
@@ -200,19 +203,20 @@ def search_page(
     setting:Setting=START,   # where to begin
     title:str="Branch and bound, in your hands",
 ) -> Live:
-    "A page that solves the plants as they are touched, with the search, its bounds and the sandwich."
+    "A page that solves the plants as they are touched: the search, its bounds, the sandwich."
     kinds = dict(exact="exact (no guess)", paper="paper", gosdt="gosdt", tight="tight")
     touch = dict(wrong="makes the reference err, or not", flipped="flips its label")
-    bar = ('<div class="bar" data-scripts hidden>' + _choices("kind", "lower bound", kinds, setting.kind)
-           + '<label><input type="checkbox" id="backwards"> last question first</label></div>'
+    bar = ('<div class="bar" data-scripts hidden>'
+           + _choices("kind", "lower bound", kinds, setting.kind)
+           + '<label><input type="checkbox" id="backwards"> last question first</label>'
+           + _choices("touch", "clicking a plant", touch, "wrong") + '</div>'
            f'<div class="bar" data-scripts hidden><span>examples</span>{_buttons(SETTINGS)}</div>')
     body = (f'{_SLIDERS}{bar}<p id="headline" aria-live="polite"></p><div class="sheet"><section '
-            'class="side"><h2>Twelve plants</h2><div id="plot"></div>'
-            f'{_LEGEND.format("<span>✕ the reference is wrong</span>")}<div data-scripts hidden>'
-            f'{_choices("touch", "clicking a plant", touch, "wrong")}</div>{_TOLD}</section><div class="main">'
-            f'<div class="pair">{_panel("best", "The best tree")}'
-            f'{_panel("found", "The tree that the guess finds")}</div><section><h2>The sandwich<small>'
-            f'{_RULE}</small></h2><div id="scale"></div></section>{_SEARCH}</div></div>')
+            'class="side"><h2>Twelve plants</h2><div class="view"><div id="plot"></div>'
+            f'{_LEGEND.format("<span>✕ the reference is wrong</span>")}</div>{_TOLD}</section>'
+            f'<div class="main"><div class="pair">{_panel("best", "The best tree")}'
+            f'{_panel("found", "The tree that the guess finds")}</div><section><h2>The sandwich'
+            f'<small>{_RULE}</small></h2><div id="scale"></div></section>{_SEARCH}</div></div>')
     return Live(_live(title, _LEAD, body, setting, SETTINGS, ("live.css", "search.css"),
                       ("plants.js", "guess.js", "paint.js", "live.js")))
 
@@ -240,8 +244,8 @@ def greedy_page(
                 'class="swatch greedy"></i>greedy, dashed</span><span><i class="swatch lone"></i>one '
                 'leaf, dotted</span></p>')
     body = (f'{_SLIDERS}<p id="headline" aria-live="polite"></p><div class="sheet"><section '
-            'class="side"><h2>Twelve plants<small>a click flips a label</small></h2><div id="plot">'
-            f'</div>{_LEGEND.format("")}</section><div class="main"><div class="pair">'
+            'class="side"><h2>Twelve plants<small>a click flips a label</small></h2><div class="view">'
+            f'<div id="plot"></div>{_LEGEND.format("")}</div></section><div class="main"><div class="pair">'
             f'{_panel("greedy", "The greedy tree")}{_panel("best", "The best tree")}</div>'
             f'<section><h2>What they cost at every λ</h2>{swatches}<div class="chart" id="chart">'
             '</div><div class="strip" id="roots" role="group" aria-label="the first question of the '
@@ -278,7 +282,7 @@ def _draw_marks(goings, names):
         values, name = [t.value for t in goings if t.feature == f], escape(str(names[f]))
         low, wide = min(values), (max(values) - min(values)) or 1.0
         out.append(f'<text x="0" y="{top + 4}">{escape(str(names[f])[:18])}</text><path '
-                   f'd="M130,{top}H690" stroke="#eee"/>')
+                   f'd="M130,{top}H690" class="rail"/>')
         for t, (gone, lent) in sorted((t, o) for t, o in goings.items() if t.feature == f):
             x = f"{134 + 550 * (t.value - low) / wide:.1f}"
             out.append(f'<line class="mark{" gone" * (gone >= 0)}" data-gone="{gone}" '
@@ -301,9 +305,9 @@ def _draw_losses(guess, top):
     places = [(round(134 + 550 * k / len(guess.history), 1), y(v)) for k, v in enumerate(losses)]
     line, (x, v) = "L".join(f"{x},{v}" for x, v in places), places[-1]
     return (f'<text x="0" y="{top + 60}">training loss</text>'
-            f'<path d="M130,{y(guess.loss_T)}H690" stroke="#c65b4e" stroke-dasharray="2 3"/>'
-            f'<path d="M{line}" fill="none" stroke="#1f5f99"/>'
-            f'<circle id="dot" r="5" cx="{x}" cy="{v}" fill="#f2b447" stroke="#222"/>'), places
+            f'<path d="M130,{y(guess.loss_T)}H690" class="limit"/>'
+            f'<path d="M{line}" class="losses"/>'
+            f'<circle id="dot" r="5" cx="{x}" cy="{v}"/>'), places
 
 # %% ../../nbs/course/08_live.ipynb #1d9f6014
 def elimination(
@@ -321,8 +325,9 @@ def elimination(
     marks, top = _draw_marks(goings, names)
     curve, places = _draw_losses(guess, top)
     texts = [[text, *place] for text, place in zip(_captions(guess), places)]
-    picture = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 {top + 100}" width="700" '
-               f'role="img" aria-label="{escape(title)}">{marks}{curve}</svg>')
+    picture = ('<div class="wide"><svg xmlns="http://www.w3.org/2000/svg" '
+               f'viewBox="0 0 700 {top + 100}" width="700" '
+               f'role="img" aria-label="{escape(title)}">{marks}{curve}</svg></div>')
     bar = ('<div class="bar" hidden><button id="play">play</button>'
            f'<input id="slider" type="range" min="0" max="{len(texts) - 1}" '
            'aria-label="refit"></div>')
