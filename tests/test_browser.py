@@ -9,7 +9,7 @@ import pytest
 
 from guesstree.data import spiral
 from guesstree.notation import binarize, split_points
-from guesstree.course.pictures import elimination
+from guesstree.course.live import elimination
 from guesstree.course.trace import record
 from guesstree.course.theatre import theatre
 from guesstree.thresholds import guess_thresholds
