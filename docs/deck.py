@@ -2,7 +2,7 @@
 
     python docs/deck.py [FOLDER]     # default _docs; open FOLDER/deck.html
 
-The slides are the outputs of nbs/course/09_deck.ipynb, as they are stored. A slide names a figure by its chapter and cell; the
+The slides are the outputs of nbs/course/10_deck.ipynb, as they are stored. A slide names a figure by its chapter and cell; the
 output of that cell is put in. Nothing is run.
 """
 import re
@@ -15,7 +15,7 @@ import figures
 import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = "course/09_deck"
+PAGE = "course/10_deck"
 
 
 def picture(place):

@@ -50,7 +50,7 @@ def fold(cell, refusing, module):
 
 def opened(pagename):
     "Kinds of code that stand open when the page is opened for the first time."
-    return set() if re.match(r"nbs/(\d|course/09_deck$)", pagename) else OPEN
+    return set() if re.match(r"nbs/(\d|course/10_deck$)", pagename) else OPEN
 
 
 def open_boxes(app, pagename, templatename, context, doctree):

@@ -242,3 +242,8 @@ def test_names_in_the_text_lead_to_their_entries(book):
 def test_every_figure_says_in_words_what_it_shows(path):
     bare = figures.wordless(nbformat.read(path, as_version=4))
     assert not bare, f"cells {', '.join(bare)} draw a figure and have no #| fig-cap: (a sentence) or no #| fig-alt:"
+
+
+def test_every_exercise_of_the_notebooks_has_a_cell_for_its_answer():
+    lack = [notebooks.name_of(p) for p in notebooks.notebooks() if p.stem[:2].isdigit() and exercises.blanks(p) != p.read_text(encoding="utf-8")]
+    assert not lack, f"{', '.join(lack)}: python docs/exercises.py"

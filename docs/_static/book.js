@@ -17,7 +17,7 @@ function press(choice) {
 function addSwitch() {
   const place = document.querySelector(".badges");
   if (!place || !document.querySelector("div.cell > details")) return;
-  const group = document.createElement("span"), own = /\/nbs\/(\d[^/]*|course\/09_deck\.html)$/.test(location.pathname) ? "folded" : "shown";
+  const group = document.createElement("span"), own = /\/nbs\/(\d[^/]*|course\/10_deck\.html)$/.test(location.pathname) ? "folded" : "shown";
   group.className = "code-switch"; group.setAttribute("role", "group"); group.setAttribute("aria-label", "Code on all pages");
   group.append("Code: ");
   for (const choice of Object.keys(CHOICES)) {
