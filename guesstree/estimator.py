@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['THRESHOLDS', 'Prepared', 'Columns', 'read_labels', 'prepare', 'choose_columns', 'count_patterns', 'depth_of_theorem',
            'vc_of_ensemble', 'limit_depth', 'guess', 'guess_saves', 'search', 'prove', 'guess_for', 'least_leaf',
-           'search_settings', 'choose_penalty', 'fit_guessed', 'CertifiedTree', 'GuessTreeClassifier',
+           'search_settings', 'choose_penalty', 'read_rows', 'fit_guessed', 'CertifiedTree', 'GuessTreeClassifier',
            'check_parameters']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from .engine.certificate import Certificate, Facts, certify, optimality
 from .depth import theorem_depth
-from .notation import buckets, named, predict, split_points
+from .notation import Thresholds, buckets, named, predict, split_points
 from .engine.inputs import as_array, check_labels, check_max_depth
 from .engine.prices import as_fraction
 from .engine.patterns import Patterns, find_patterns
@@ -40,6 +40,9 @@ from .engine.readers import ebm_thresholds
 from .engine.weak import vc_upper, weak_learners
 from .engine.fitted import (
     FittedTree, Stopwatch, check_choice, make_nodes, read_table, route, set_leaves, table_threshold)
+from .engine.sources import (
+    TimeUp, check_weight, count_rows, is_source, learn_rows, open_source, smallest_lots,
+    split_frame, split_points_of, watcher)
 
 # %% ../nbs/11_estimator.ipynb #ced802e3
 class Prepared(NamedTuple):
@@ -50,6 +53,7 @@ class Prepared(NamedTuple):
     scale: float         # what a weight of 1 has become
     encoding: Encoding   # how the table became numbers
     weighted: bool       # were sample weights given?
+    rows: Any=None       # `Rows`: a source of which `Z` is a sample; None: `Z` holds all rows
 
 class Columns(NamedTuple):
     "All that the guesses leave for the search: after them, nobody needs the table."
@@ -64,6 +68,7 @@ class Columns(NamedTuple):
     scale: float=1.0                 # what a weight of 1 has become
     max_depth: int | None=None       # edges on the longest path; None: no limit
     stopped: str | None=None         # why column elimination ended; None: there was none
+    first: object=None               # $T$, as long as its loss on all rows of a source is open
 
 THRESHOLDS = ("guess", "paper", "ebm", "all", "buckets")
 
@@ -118,21 +123,27 @@ def _given(data): return None if (data.w == 1).all() else data.w
 _SPEED, _LEAST, _MOST = 2_000_000, 200, 100_000   # cells that a reference reads in a second; rows
 
 def _rows_of(data, rows):
-    return data if rows is None else data._replace(Z=data.Z[rows], y=data.y[rows], w=data.w[rows])
+    if rows is None: return data
+    return data._replace(Z=data.Z[rows], y=data.y[rows], w=data.w[rows], rows=None)
 
 def _some_rows(data, random_state, time_limit):
     "Rows that a reference can read in its part of the time, drawn by lot; None: all of them."
     counts, wide = np.flatnonzero(data.w), max(1, data.Z.shape[1])
-    if time_limit is None: return None
-    most = max(_LEAST, min(_MOST, int(_SPEED * _part(time_limit, _REFERENCE) / wide)))
+    most = math.inf if time_limit is None else max(
+        _LEAST, min(_MOST, int(_SPEED * _part(time_limit, _REFERENCE) / wide)))
+    if data.rows is not None: return smallest_lots(data.rows.lots, most)   # drawn already
     if len(counts) <= most: return None
-    return np.sort(check_random_state(random_state).choice(counts, most, replace=False))
+    return counts[smallest_lots(check_random_state(random_state).random_sample(len(counts)), most)]
 
-def _saw(n, data): return f"the reference saw {n} of {len(data.y)} rows"
+def _saw(n, data):
+    return f"the reference saw {n} of {len(data.y) if data.rows is None else data.rows.n} rows"
 
 def _fitted(reference, data, random_state, time_limit):
     "A reference that is used for its labels only is fitted on the table as it is: $T'=T$."
     if _is_labels(reference):
+        if data.rows is not None:
+            raise ValueError(f"reference must not be labels for a source of more than {_MOST} "
+                             "rows; use a model, or (n_estimators, max_depth)")
         labels = check_labels(reference, len(data.y))
         return Columns([], labels, labels, None, _weighted_loss(labels, data))
     part = _rows_of(data, _some_rows(data, random_state, time_limit))
@@ -166,7 +177,7 @@ def _on_all_rows(columns, first, data, n):
     "What a reference that has seen `n` rows makes of all of them: the losses are those of all."
     labels = columns.reference.predict(data.Z)
     return columns._replace(
-        y_ref=labels, loss_T=_weighted_loss(first.predict(data.Z), data),
+        first=None if data.rows is None else first, y_ref=labels, loss_T=_weighted_loss(first.predict(data.Z), data),
         loss_kept=_weighted_loss(labels, data),
         stopped=f"{columns.stopped}; {_saw(n, data)}")
 
@@ -181,7 +192,9 @@ def _listed(thresholds, data, random_state):
     "Columns that need no reference."
     if not isinstance(thresholds, str): return list(thresholds)
     if thresholds == "ebm": return list(ebm_thresholds(data.Z, data.y, random_state=random_state))
-    return split_points(data.Z) if thresholds == "all" else buckets(data.Z, data.y)
+    some = (lambda X, y: split_points(X)) if thresholds == "all" else buckets
+    if data.rows is None: return some(data.Z, data.y)
+    return Thresholds.by_feature(split_points_of(data.rows, some))
 
 # %% ../nbs/11_estimator.ipynb #4679a13f
 def choose_columns(         # noqa: PLR0913 (what can be said about a guess)
@@ -212,6 +225,7 @@ def count_patterns(
     columns:Columns,
 ) -> Columns:         # with patterns, what the reference gets right of them, and its own labels
     "Group the rows into patterns, with their labels and with those of the reference."
+    if data.rows is not None: return _count_source(data, columns)
     at, y_ref = columns.thresholds, columns.y_ref
     if y_ref is None: return columns._replace(
         patterns=find_patterns(data.Z, data.y, at, data.w), scale=data.scale)
@@ -277,7 +291,8 @@ def guess(                     # noqa: PLR0913 (what can be said about a guess)
     needed = lower_bound != "exact" or max_depth == "theorem"
     columns = choose_columns(data, thresholds, reference, needed, random_state, verbose, clock,
                              max_work, time_limit)
-    with clock("search"): columns = count_patterns(data, columns)
+    with clock("search" if data.rows is None else "reading"):
+        columns = count_patterns(data, columns)
     return limit_depth(columns, max_depth)
 
 # %% ../nbs/11_estimator.ipynb #2939a2b0
@@ -346,9 +361,10 @@ def guess_for(
 ) -> Columns:
     "The guesses that an estimator asks for; small depths can be searched with any columns."
     shallow = isinstance(est.max_depth, numbers.Integral) and est.max_depth <= _SHALLOW
+    limit = est.time_limit if data.rows is None else clock.left()    # reading has taken its part
     return guess(data, est.thresholds, est.reference, est.max_depth, est.lower_bound,
                  est.random_state, est.verbose, clock, None if shallow else MAX_WORK,
-                 est.time_limit)
+                 limit)
 
 # %% ../nbs/11_estimator.ipynb #8bb6ffda
 def least_leaf(
@@ -430,6 +446,48 @@ def choose_penalty(
 
 def _say(line): print(line, file=sys.stderr)     # where progress is shown, too
 
+# %% ../nbs/11_estimator.ipynb #c85be45d
+_READING = 0.9    # of the time limit: then no reading goes on
+
+def read_rows(
+    est,             # estimator; learns the names of the features *in place*
+    X, y, sample_weight,
+    watch:Stopwatch,
+) -> Prepared:
+    "First step for all kinds of tables: in memory, with a label by name, or a source."
+    if not is_source(X):
+        if isinstance(y, str) or isinstance(sample_weight, str):
+            X, y, sample_weight = split_frame(X, y, sample_weight)
+        X, y = read_table(est, X, y)
+        return prepare(X, y, sample_weight, est.class_weight)
+    if not isinstance(y, str):
+        raise ValueError(f"y must be the name of a column of the source, got {type(y).__name__}")
+    def late(say): return watch.limit is not None and watch.left() <= (1 - _READING) * watch.limit
+    with watch("reading"):
+        rows = learn_rows(open_source(X), y, check_weight(sample_weight), est.class_weight,
+                          est.random_state, _MOST, watcher(est.verbose, late))
+        Z, cls, w = rows.read(rows.sample)
+    read_table(est, rows.sample.select(rows.encoding.names))
+    return Prepared(Z, rows.classes[cls], w, rows.scale, rows.encoding, sample_weight is not None,
+                    None if rows.lots is None else rows)
+
+# %% ../nbs/11_estimator.ipynb #7ab90a77
+def _count_source(data, columns):
+    "`count_patterns` for a source: all its rows, or the sample if time is up."
+    reference = None if columns.y_ref is None else columns.reference
+    try: found = count_rows(data.rows, columns.thresholds, reference, columns.first)
+    except TimeUp as late:
+        told = (f"time was up when {late.n} of {data.rows.n} rows were counted: the tree and its "
+                f"certificate are about {len(data.y)} rows drawn by lot")
+        warnings.warn(told, stacklevel=2)
+        why = "; ".join(filter(None, [columns.stopped, told]))
+        return count_patterns(data._replace(rows=None), columns._replace(stopped=why, first=None))
+    loss_T = found.loss_T if columns.first is not None else (
+        None if columns.loss_T is None else found.loss_kept)                       # $T'=T$
+    return columns._replace(
+        patterns=found.patterns, right=found.right, same=found.same, scale=data.scale,
+        loss_kept=found.loss_kept, loss_T=loss_T, first=None)
+
 # %% ../nbs/11_estimator.ipynb #a8a09300
 _AFTER_INTERRUPT = 1.0   # seconds for the last search, if somebody has no patience to choose
 
@@ -463,9 +521,11 @@ _RESULTS = ("objective", "loss", "n_leaves", "depth", "lower_bound", "guessed_lo
 
 def _keep(est, found, data, columns):
     "Store what was found, *in place*."
-    plain = data.scale == 1 and (data.w == 1).all()
+    rows, p = data.rows, columns.patterns
+    plain = data.scale == 1 and (data.w == 1).all() if rows is None else rows.plain
     est.weight_scale_, est.weights_given_ = None if plain else float(data.scale), data.weighted
-    est.classes_, est.encoding_ = np.unique(data.y), data.encoding
+    est.classes_ = np.unique(data.y) if rows is None else rows.classes
+    est.encoding_ = data.encoding
     for name in _RESULTS: setattr(est, f"{name}_", getattr(found, name))
     est.max_depth_, est.reference_ = columns.max_depth, columns.reference
     est.encoded_thresholds_, est.elimination_ = columns.thresholds, columns.stopped
@@ -473,8 +533,8 @@ def _keep(est, found, data, columns):
     est.tree_ = named(found.tree, est.column_names_)
     est.nodes_ = make_nodes(found.tree, est.encoded_thresholds_)
     weights = np.zeros((len(est.nodes_.feature), len(est.classes_)), np.int64)
-    here = route(est.nodes_, data.Z), np.searchsorted(est.classes_, data.y)
-    np.add.at(weights, here, data.w)
+    leaf = route(make_nodes(found.tree, list(zip(p.grid.group, p.grid.rank))), p.codes)
+    np.add.at(weights, (leaf[:, None], np.searchsorted(est.classes_, p.classes)), p.weights)
     set_leaves(est, weights)
     est.fitted_with_ = est.get_params(deep=False)    # these may be set again; the tree stays
     est._evidence, est._certificate = columns._replace(y_ref=None), None
@@ -551,7 +611,8 @@ class GuessTreeClassifier(CertifiedTree):
         What the search expects a subproblem to cost. "exact": nothing is guessed.
     reference : None, (n_estimators, max_depth), a classifier or labels, default None
         The reference model: boosted trees of ours, of this size, or another. With a time limit,
-        it sees 100,000 rows at most, fewer where time is short; `elimination_` says how many.
+        or a source, it sees 100,000 rows at most, drawn by lot, fewer where time is short;
+        `elimination_` says how many.
     certify : bool, default True
         After the guessed tree, go on without guesses until it is proven or time is up.
     engine : str, default "fast"
@@ -645,12 +706,14 @@ class GuessTreeClassifier(CertifiedTree):
 
         Parameters
         ----------
-        X : data frame, Arrow table or array (n, p)
-            Numbers, flags, categories; gaps are allowed.
-        y : array (n,)
-            Labels of any kind.
-        sample_weight : array (n,) or number, optional
-            Numbers >= 0.
+        X : data frame, Arrow table, array (n, p), or a source
+            Numbers, flags, categories; gaps are allowed. A source holds rows elsewhere, any
+            number of them: a Parquet file, folder, pattern or list, a DuckDB relation, a Polars
+            LazyFrame, an Arrow Dataset or RecordBatchReader.
+        y : array (n,), or str
+            Labels of any kind, or the name of their column; a source needs the name.
+        sample_weight : array (n,), number or str, optional
+            Numbers >= 0, or the name of their column.
 
         Returns
         -------
@@ -659,8 +722,7 @@ class GuessTreeClassifier(CertifiedTree):
         """
         check_parameters(self)
         watch = Stopwatch(self.time_limit)
-        X, y = read_table(self, X, y)
-        data = prepare(X, y, sample_weight, self.class_weight)
+        data = read_rows(self, X, y, sample_weight, watch)
         return fit_guessed(self, data, guess_for(self, data, watch), watch)
 
 # %% ../nbs/11_estimator.ipynb #15c73089

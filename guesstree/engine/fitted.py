@@ -184,7 +184,7 @@ class Stopwatch:
         "Add the seconds spent inside to a phase."
         clock = Clock()
         with clock.running(): yield
-        self.timings[phase] += clock.seconds
+        self.timings[phase] = self.timings.get(phase, 0.0) + clock.seconds    # "reading" is rare
         self.timings["jit"] += clock.spent
 
     def left(self):

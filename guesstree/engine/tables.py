@@ -10,6 +10,7 @@ __all__ = ['Feature', 'gaps_for_masks', 'table_columns', 'Encoding', 'learn_enco
 import numbers, warnings
 from collections import Counter
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 # %% ../../nbs/engine/17_tables.ipynb #5914db95
 def _is_gap(v):
     if v is None or type(v).__name__ in ("NAType", "NaTType"): return True
-    return isinstance(v, numbers.Real) and v != v
+    return isinstance(v, (numbers.Real, Decimal)) and v != v
 
 def _values(column):
     "A column as an array, and where it has gaps."
@@ -39,7 +40,7 @@ def _kind(column, values, gap, name):
                         f"got values of type {values.dtype}")
     present = values[~gap].tolist()
     if present and all(isinstance(v, (bool, np.bool_)) for v in present): return "flag"
-    if all(isinstance(v, numbers.Real) for v in present): return "number"
+    if all(isinstance(v, (numbers.Real, Decimal)) for v in present): return "number"
     known = (str, bytes, bool, numbers.Real, np.bool_)
     odd = next((v for v in present if not isinstance(v, known)), None)
     if odd is not None:
@@ -84,14 +85,16 @@ def _features_of(source, name, values, gap, kind):
                 Feature(source, name, "high", above, high)]
     missing = [Feature(source, name, "category")] * bool(gap.any())
     if kind == "flag": return [Feature(source, name, "flag")] + missing
-    often = {}
-    for v in values[~gap].tolist(): often[v] = often.get(v, 0) + 1
+    often = Counter(values[~gap].tolist())
+    return [Feature(source, name, "category", v) for v in _frequent(name, often)] + missing
+
+def _frequent(name, often):
+    "The categories that get a feature, of those that a column has, and how often it has them."
     kept = sorted(often, key=lambda v: (-often[v], type(v).__name__, v))[:_MOST]
     if len(kept) < len(often):
         warnings.warn(f"column {name!r} has {len(often)} categories; "
-                      f"only the {_MOST} most frequent can be asked for", stacklevel=4)
-    kept = sorted(kept, key=lambda v: (type(v).__name__, v))
-    return [Feature(source, name, "category", v) for v in kept] + missing
+                      f"only the {_MOST} most frequent can be asked for", stacklevel=5)
+    return sorted(kept, key=lambda v: (type(v).__name__, v))
 
 # %% ../../nbs/engine/17_tables.ipynb #bd3f9e6e
 def _numbers(feature, values, gap):

@@ -18,7 +18,7 @@ from ..data import available, load, spiral
 from ..engine.inputs import counted
 from ..engine.search import GUESSES
 from ..engine.solver import warmup
-from .csv_tables import Frame, read_like, read_table
+from .csv_tables import Frame, is_large, open_large, read_like, read_table
 from .drawing import figure_svg, to_svg
 
 # %% ../../nbs/use/11_cli.ipynb #9e40c545
@@ -66,7 +66,8 @@ _FIT_EXAMPLES = """examples:
   guesstree fit patients.csv --target outcome --drop id --report report.html
   guesstree fit patients.csv --target outcome --max-depth 4 --cv 5 --out tree.json
   guesstree fit patients.csv --target outcome --thresholds all --lower-bound exact   (no guesses)
-  guesstree fit patients.xlsx --sheet 2020 --target outcome"""
+  guesstree fit patients.xlsx --sheet 2020 --target outcome
+  guesstree fit "visits/*.parquet" --target outcome --time-limit 600   (any number of rows)"""
 
 def _add_fit(commands):
     "The options of `guesstree fit`: the file, and the tree."
@@ -158,7 +159,7 @@ def _cross_validate(new, X, y, folds, random_state):
 # %% ../../nbs/use/11_cli.ipynb #68d1efc0
 def _say_time(timings):
     "Seconds by phase, the long ones."
-    names = dict(reference="reference", thresholds="thresholds", penalty="leaf penalty",
+    names = dict(reading="reading", reference="reference", thresholds="thresholds", penalty="leaf penalty",
                  search="search", certify="proof", jit="compiling, once")
     said = [f"{names[k]} {v:.2f} s" for k, v in timings.items() if k != "jit" or v > 0]
     return "time: " + ", ".join(said)
@@ -239,6 +240,7 @@ def fit(
 ) -> int:      # exit code
     "Fit a tree to a file."
     _check_outputs(args.out, args.svg, args.report)
+    if _is_large(args): return _fit_large(args, say)
     X, y = read_table(args.data, args.target, args.drop, args.sheet)
     train, test = _split(y, args.test_size, args.random_state)
     if args.cv is not None and not 2 <= args.cv <= len(y):
@@ -259,6 +261,30 @@ def fit(
         say(f"{args.cv}-fold accuracy: {100 * scores.mean():.1f} % (folds from "
             f"{100 * scores.min():.1f} to {100 * scores.max():.1f} %)")
     return 0
+
+# %% ../../nbs/use/11_cli.ipynb #96383246
+def _fit_large(args, say):
+    "Fit a tree to rows that stay where they are."
+    source, labels = open_large(args.data, args.target, args.drop)
+    rows = "" if source.n_rows is None else f"{source.n_rows} rows, "
+    say(f"{args.data}: {rows}{len(source.names) - 1} columns, {len(labels)} labels in "
+        f"{args.target!r}\n")
+    clf = _fit_shown(args, source, args.target)
+    say(_say_fit(clf, source, range(source.n_rows)))
+    if clf.path_ is not None: say(_say_choice(clf.path_))
+    if clf.elimination_: say(f"thresholds: {clf.elimination_}")
+    say(_say_time(clf.timings_))
+    for path in _write(args, clf, ()): say(f"written: {path}")
+    return 130 if clf.status_ == "interrupted" else 0
+
+def _is_large(args):
+    "Is the file to be read where it is? Then no rows can be held out."
+    held = args.test_size is not None or args.cv is not None
+    if args.sheet is not None or not is_large(args.data): return False
+    if held and not Path(args.data).is_file():
+        raise ValueError("test-size and cv need a single file, which is loaded; got a folder or a "
+                         f"pattern, {args.data}")
+    return not held
 
 # %% ../../nbs/use/11_cli.ipynb #a3518bc5
 def predict(
