@@ -80,6 +80,7 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/penalties.py
 	$(BIN)/python benchmarks/host_dl85.py
 	$(BIN)/python benchmarks/host_gosdt.py
+	$(BIN)/python benchmarks/near_optimal.py
 	$(BIN)/python benchmarks/scale.py
 
 clean:                             ## remove what can be made again
