@@ -83,6 +83,7 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 	$(BIN)/python benchmarks/penalties.py
 	$(BIN)/python benchmarks/host_dl85.py
 	$(BIN)/python benchmarks/host_gosdt.py
+	$(BIN)/python benchmarks/near_optimal.py
 	$(BIN)/python benchmarks/scale.py
 
 wasm: .venv/.dev-ready             ## the compiled search for a page; needs npm, and ziglang from PyPI

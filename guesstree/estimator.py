@@ -22,7 +22,8 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from .engine.certificate import Certificate, Facts, certify, optimality
+from .engine.alternatives import Alternatives
+from .engine.certificate import Certificate, Facts, certify, optimality, searched
 from .depth import theorem_depth
 from .notation import Thresholds, buckets, named, predict, split_points
 from .engine.inputs import as_array, check_labels, check_max_depth
@@ -570,6 +571,22 @@ class CertifiedTree(FittedTree):
         check_is_fitted(self)
         if getattr(self, "_certificate", None) is None: self._certificate = certify(self.facts_)
         return self._certificate
+
+    def alternatives(
+        self, within:float|Fraction=0.02, time_limit:float|None=60, memory_limit:float|None=None,
+    ) -> Alternatives:
+        """The trees that cost at most `1 + within` times the optimum, among those that the fit
+        could choose from, and what they have in common: see `guesstree.engine.Alternatives`."""
+        check_is_fitted(self)
+        f, features = self.facts_, self.encoding_.features
+        if f.patterns is None:
+            raise ValueError("alternatives needs the training patterns, which files and pickles "
+                             "leave out: fit again, or set pickles_patterns before pickling")
+        groups = [str(self.encoding_.names[features[j].source]) for j, _ in self.encoded_thresholds_]
+        scale = self.weight_scale_ or 1
+        among = searched(f.patterns.m, f.max_depth, f.least, f.scale, f.patterns.n / scale)
+        return Alternatives(f.patterns, f.lam, f.max_depth, within, _whole(f.least, scale),
+                            self.column_names_, groups, among, time_limit, memory_limit)
 
     def __getstate__(self):
         "For pickles: without the training patterns, unless `pickles_patterns` is set."

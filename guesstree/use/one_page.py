@@ -481,6 +481,23 @@ def _columns_in(tree):
     return (set() if isinstance(tree, Leaf) else {tree.column} | _columns_in(tree.yes)
             | _columns_in(tree.no))
 
+# %% ../../nbs/use/07_one_page.ipynb #a17e0006
+def _alternatives_part(clf, within):
+    "What good trees have in common; nothing if nobody asks."
+    if within is None: return ""
+    other = clf.alternatives(within)
+    first, *more = str(other).split("\n")
+    text = "".join(f"<p>{escape(o)}</p>" for o in [first, *more] if not o.startswith("  "))
+    if other.found.at_least == 0: return text
+    used = {other.groups[j] for j in _columns_in(clf.tree_)}
+    def price(o):
+        if o.name not in used: return "-"
+        wish = other.without(o.name)
+        return f"+{_num(wish.extra)}{'' if wish.proven else ' (not proven)'}"
+    rows = [[o.name, f"{o.count:,}", percent(o.share, 1), price(o)] for o in other.features[:20]]
+    return text + _table(["Column", "#Good trees that ask it", "#Share",
+                          "#Objective of the best tree without it"], rows)
+
 # %% ../../nbs/use/07_one_page.ipynb #09377266
 _PHASES = dict(reference="fitting the reference", thresholds="choosing thresholds",
                penalty="choosing the leaf penalty",
@@ -523,6 +540,7 @@ def _check_held_out(X, y):
 def report(
     clf:GuessTreeClassifier|GuessTreeClassifierCV, path:"str | os.PathLike | None"=None, X:Any=None,
     y:"ArrayLike | None"=None, title:str="A decision tree", certificate:bool=True,
+    alternatives:float|None=None,
 ) -> str:
     """One page about a fitted tree, to be sent on.
 
@@ -544,6 +562,9 @@ def report(
         Of the page.
     certificate : bool
         Work out the whole certificate, if that has not been done.
+    alternatives : float, optional
+        Say what the trees have in common that cost at most this share more than the best one;
+        None: no such section. It may take a while.
 
     Returns
     -------
@@ -568,7 +589,9 @@ def report(
              ("How the leaf penalty was chosen", _path_part(clf, chosen, measure)),
              ("How often each rule is right", _leaf_part(clf, X, y) + _confusion_part(clf, X, y)),
              ("Compared with other models", _comparison_part(clf, X, y)),
-             ("What is proven", _proof_part(clf)), ("Columns considered", _questions_part(clf)),
+             ("What is proven", _proof_part(clf)),
+             ("Other trees that are as good", _alternatives_part(clf, alternatives)),
+             ("Columns considered", _questions_part(clf)),
              ("What you may not conclude", _limits_part(clf)),
              ("What the words mean", _words_part()),
              ("The theorems", _theorems_part(clf, certificate)), ("Time", _timings_part(clf)),
