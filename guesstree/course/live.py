@@ -253,7 +253,7 @@ def greedy_page(
             'first.</p></section></div></div>')
     page = Live(_live(title, _GREED, body, setting, {}, ("live.css", "greedy.css"),
                       ("plants.js", "paint.js", "greedy.js")))
-    page.height = 690
+    page.height = 870
     return page
 
 _GREED = """Greed takes the best single question, if it pays, and goes on with the parts. The best tree is
