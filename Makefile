@@ -49,7 +49,8 @@ fuzz: .venv/.bench-ready           ## the long run against wrong trees and false
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$(mktemp -d) $(BIN)/python tools/fuzz.py problems 200000 205000
 	NUMBA_DISABLE_JIT=1 $(BIN)/python tools/fuzz.py problems 300000 300200
 
-lab: .venv/.dev-ready              ## JupyterLab on the notebooks
+lab: .venv/.dev-ready              ## JupyterLab on the notebooks, which it is told to trust: else it hides their pictures until you run them
+	$(BIN)/jupyter trust $$(find nbs -name '*.ipynb' -not -path '*/.*') >/dev/null
 	$(BIN)/jupyter lab nbs
 
 export: .venv/.dev-ready           ## notebooks -> guesstree
