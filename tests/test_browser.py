@@ -198,7 +198,7 @@ def test_the_player_ends_where_the_drawing_without_scripts_does(browser, tmp_pat
     assert any(e.kind == "cache" and e.why for e in recordings[kind].events)  # some node is searched again
     load(browser, theatre(recordings).save(tmp_path / "theatre.html"))
     looks = """return Object.fromEntries([...document.querySelectorAll('.stage > g')].filter(g => !/ghost|off/.test(g.getAttribute('class'))).map(
-        g => [g.id, g.getAttribute('class').replace(/ (active|best)/g, '') + '|' + g.textContent]))"""
+        g => [g.id, g.getAttribute('class').replace(/ (active|best|half)/g, '') + '|' + g.textContent]))"""
     drawn = ET.fromstring(still_of(recordings))
     expected = {g.get("id"): g.get("class") + "|" + "".join(g.itertext()) for g in drawn if g.get("id") and not {"ghost", "off"} & set(g.get("class").split())}
     browser.execute_script("document.getElementById('stage').style.height = '1000000px'; theatre.go(Infinity)")
