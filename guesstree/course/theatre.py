@@ -423,8 +423,8 @@ class Theatre(Page):
     kind, height = "theatre", 900
 
     def _repr_html_(self):
-        alone = ("this.href=URL.createObjectURL(new Blob([this.parentNode.nextElementSibling.srcdoc"
-                 "],{type:'text/html'}))")
+        alone = ("this.href=window.URL.createObjectURL(new Blob([this.parentNode."
+                 "nextElementSibling.srcdoc],{type:'text/html'}))")
         frame = super()._repr_html_().replace("<iframe ", "<iframe allow='fullscreen' ", 1)
         return (f'<div><p style="margin:0 0 4px"><a href="#" target="_blank" onclick="{alone}">open '
                 f'alone</a></p>{frame}</div>')
