@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme book prepare experiments bench clean
+.PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme handout book prepare experiments bench clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
@@ -62,6 +62,9 @@ notebooks: export                  ## run all notebooks, keep their outputs
 readme: .venv/.dev-ready           ## nbs/index.ipynb -> README.md
 	$(BIN)/python tools/notebooks.py readme
 
+handout: .venv/.ready              ## the twelve plants on one page to print: handout.html
+	$(BIN)/python -c 'from guesstree.course.lecture import handout; print(handout().save("handout.html"))'
+
 book: .venv/.book-ready            ## the notebooks as a site that needs no network: _docs/html/index.html
 	$(BIN)/python docs/make.py _docs
 
@@ -85,7 +88,7 @@ bench: .venv/.bench-ready          ## measurements, printed as ratios to rivals 
 
 clean:                             ## remove what can be made again
 	find guesstree -name __pycache__ -type d -exec rm -rf {} +
-	rm -rf .venv .venv-lowest build dist _docs *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/__pycache__ guesstree-demo growth.svg
+	rm -rf .venv .venv-lowest build dist _docs *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/__pycache__ guesstree-demo growth.svg handout.html
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -1,4 +1,5 @@
 """The pages in a real browser, with the network off. Needs chromium and its driver, and selenium; skips where they are missing."""
+import base64
 import json
 import re
 import shutil
@@ -10,6 +11,7 @@ import pytest
 
 from guesstree.data import spiral, toy
 from guesstree.notation import binarize, column_names, split_points
+from guesstree.course.lecture import handout
 from guesstree.course.pictures import elimination
 from guesstree.course.trace import record
 from guesstree.course.theatre import theatre
@@ -417,6 +419,18 @@ def contrast(one, other):
         return sum(w * (v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4) for w, v in zip((0.2126, 0.7152, 0.0722), (r, g, b)))
     low, high = sorted((light(one), light(other)))
     return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("paper, width, height", [("A4", 8.27, 11.69), ("Letter", 8.5, 11)])
+def test_the_handout_is_one_page(window, tmp_path, paper, width, height):
+    path = handout().save(tmp_path / "handout.html")
+    load(window, path)
+    assert requests(window) == [path.as_uri()]
+    made = window.execute_cdp_cmd("Page.printToPDF", {"paperWidth": width, "paperHeight": height, "preferCSSPageSize": True})
+    assert len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(made["data"]))) == 1
+    for pixels in (390, 1280):
+        sized(window, pixels)
+        assert window.execute_script("return document.documentElement.scrollWidth") <= pixels
 
 
 def still_of(recordings):

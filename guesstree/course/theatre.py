@@ -327,7 +327,7 @@ def _sights(layout, asked):
     return out
 
 # %% ../../nbs/course/01_theatre.ipynb #b47f3c09
-_PLANE = 300, 190, 30, 24   # width, height, margins at the left and at the bottom
+_PLANE = 300, 196, 30, 30   # width, height, margins at the left and at the bottom
 
 def _places(X):
     "Pixels of the rows in the plane of the first two columns of `X`; equal rows side by side."
@@ -338,6 +338,16 @@ def _places(X):
         k = seen[x, y] = seen.get((x, y), -1) + 1
         out.append((left + 14 + x * (w - left - 34) + 13 * k, h - foot - 14 - y * (h - foot - 28)))
     return out
+
+# %% ../../nbs/course/01_theatre.ipynb #c7e2910b
+def _draw_ticks(X, most=9):
+    "The values along both axes of the plane, if there are few."
+    _, h, left, foot = _PLANE
+    def at(axis): return {v: spot[axis] for v, spot in reversed([*zip(X[:, axis], _places(X))])}
+    ticks = [(f"{v:g}", x, h - foot + 12) for v, x in at(0).items() if len(at(0)) <= most]
+    ticks += [(f"{v:g}", left - 6, y + 3.5) for v, y in at(1).items() if len(at(1)) <= most]
+    return "".join(f'<text class="axis tick" x="{x:.1f}" y="{y:.1f}">{v}</text>'
+                   for v, x, y in ticks)
 
 # %% ../../nbs/course/01_theatre.ipynb #f1d27ab8
 def _draw_plane(X, axes, classes, marks):
@@ -355,10 +365,10 @@ def _draw_plane(X, axes, classes, marks):
                    f'{shape}{text}</g>')
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" '
             f'height="{h}" role="img" aria-label="rows in the plane" class="plane">'
-            f'<path d="M{left},4V{h - foot}H{w - 2}"/><text class="axis" x="{w - 2}" y="{h - 8}" '
-            f'text-anchor="end">{escape(axes[0])}</text><text class="axis" x="{left - 6}" y="12" '
-            f'text-anchor="end" transform="rotate(-90 {left - 6} 12)">{escape(axes[1])}</text>'
-            f'{"".join(out)}</svg>')
+            f'<path d="M{left},4V{h - foot}H{w - 2}"/><text class="axis" x="{w - 2}" y="{h - 4}" '
+            f'text-anchor="end">{escape(axes[0])}</text><text class="axis" x="{left - 18}" y="12" '
+            f'text-anchor="end" transform="rotate(-90 {left - 18} 12)">{escape(axes[1])}</text>'
+            f'{_draw_ticks(X)}{"".join(out)}</svg>')
 
 # %% ../../nbs/course/01_theatre.ipynb #7be0d9a3
 def _plane_of(recordings, X, axes, marks):
