@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
 
-.PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme book deck prepare experiments bench wasm clean
+.PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme handout book deck prepare experiments bench wasm clean
 
 demo: .venv/.ready                 ## two problems from start to end; pictures in guesstree-demo
 	$(BIN)/guesstree demo
@@ -49,7 +49,8 @@ fuzz: .venv/.bench-ready           ## the long run against wrong trees and false
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$(mktemp -d) $(BIN)/python tools/fuzz.py problems 200000 205000
 	NUMBA_DISABLE_JIT=1 $(BIN)/python tools/fuzz.py problems 300000 300200
 
-lab: .venv/.dev-ready              ## JupyterLab on the notebooks
+lab: .venv/.dev-ready              ## JupyterLab on the notebooks, which it is told to trust: else it hides their pictures until you run them
+	$(BIN)/jupyter trust $$(find nbs -name '*.ipynb' -not -path '*/.*') >/dev/null
 	$(BIN)/jupyter lab nbs
 
 export: .venv/.dev-ready           ## notebooks -> guesstree
@@ -60,6 +61,9 @@ notebooks: export                  ## run all notebooks, keep their outputs
 
 readme: .venv/.dev-ready           ## nbs/index.ipynb -> README.md
 	$(BIN)/python tools/notebooks.py readme
+
+handout: .venv/.ready              ## the twelve plants on one page to print: handout.html
+	$(BIN)/python -c 'from guesstree.course.lecture import handout; print(handout().save("handout.html"))'
 
 book: .venv/.book-ready            ## the notebooks as a site that needs no network: _docs/html/index.html
 	$(BIN)/python docs/make.py _docs
@@ -93,7 +97,7 @@ wasm: .venv/.dev-ready             ## the compiled search for a page; needs npm,
 
 clean:                             ## remove what can be made again
 	find guesstree -name __pycache__ -type d -exec rm -rf {} +
-	rm -rf .venv .venv-lowest build dist _docs *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/__pycache__ guesstree-demo growth.svg
+	rm -rf .venv .venv-lowest build dist _docs *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/__pycache__ guesstree-demo growth.svg handout.html
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

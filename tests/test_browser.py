@@ -1,5 +1,7 @@
 """The pages in a real browser, with the network off. Needs chromium and its driver, and selenium; skips where they are missing."""
+import base64
 import json
+import re
 import shutil
 import time
 import xml.etree.ElementTree as ET
@@ -7,8 +9,9 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from guesstree.data import spiral
-from guesstree.notation import binarize, split_points
+from guesstree.data import spiral, toy
+from guesstree.notation import binarize, column_names, split_points
+from guesstree.course.lecture import handout
 from guesstree.course.live import elimination
 from guesstree.course.trace import record
 from guesstree.course.theatre import theatre
@@ -198,11 +201,236 @@ def test_the_player_ends_where_the_drawing_without_scripts_does(browser, tmp_pat
     assert any(e.kind == "cache" and e.why for e in recordings[kind].events)  # some node is searched again
     load(browser, theatre(recordings).save(tmp_path / "theatre.html"))
     looks = """return Object.fromEntries([...document.querySelectorAll('.stage > g')].filter(g => !/ghost|off/.test(g.getAttribute('class'))).map(
-        g => [g.id, g.getAttribute('class').replace(/ (active|best)/g, '') + '|' + g.textContent]))"""
+        g => [g.id, g.getAttribute('class').replace(/ (active|best|half)/g, '') + '|' + g.textContent]))"""
     drawn = ET.fromstring(still_of(recordings))
     expected = {g.get("id"): g.get("class") + "|" + "".join(g.itertext()) for g in drawn if g.get("id") and not {"ghost", "off"} & set(g.get("class").split())}
     browser.execute_script("document.getElementById('stage').style.height = '1000000px'; theatre.go(Infinity)")
     assert browser.execute_script(looks) == expected
+
+
+@pytest.fixture(scope="module")
+def garden(tmp_path_factory):
+    "The plants, searched exactly and with the guess of the draught: the page, its file, and the recordings."
+    data = toy()
+    thresholds = split_points(data.X)
+    Xb, draught = binarize(data.X, thresholds), (data.X[:, 2] == 0).astype(int)
+    recordings = {"exact": record(Xb, data.y, 0.05, 2), "draught": record(Xb, data.y, 0.05, 2, draught, "paper")}
+    made = theatre(recordings, column_names(thresholds, data.feature_names), "Plants", data.X, ["light", "water"], data.X[:, 2] == 1, "plant")
+    return made, made.save(tmp_path_factory.mktemp("garden") / "plants.html"), recordings
+
+
+def sized(browser, width, height=900):
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
+
+
+@pytest.fixture
+def window(browser):
+    "The browser; whatever a test does to its size and colours is undone."
+    yield browser
+    browser.switch_to.default_content()
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+FIRST = """const stage = document.getElementById('stage'), shown = [...document.querySelectorAll('.stage .or')].filter(g => !g.classList.contains('ghost'));
+    return [theatre.at, stage.scrollTop, stage.scrollLeft, shown.map(g => g.id), shown[0].getAttribute('class'), shown[0].querySelector('.value').textContent,
+            document.getElementById('text').textContent.slice(0, 12), stage.clientHeight > 100,
+            document.querySelectorAll('.stage .and:not(.ghost), .stage .stub:not(.off)').length]"""
+BEGINNING = [0, 0, 0, ["n0"], "or open active", "0\u20260.55", "node 0 opens", True, 0]
+
+
+def until(browser, script, want):
+    "What a script returns, as soon as it is what is wanted, or after ten seconds."
+    end = time.time() + 10
+    while (got := browser.execute_script(script)) != want and time.time() < end:
+        time.sleep(0.02)
+    return got
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("start", ["alone", "frame", "hidden", "no size", "far below"])
+def test_the_first_thing_to_see_is_the_first_event(window, garden, tmp_path, start, width):
+    page, path, _ = garden
+    sized(window, width)
+    if start != "alone":
+        style = {"hidden": "display:none", "no size": "width:0;height:0;overflow:hidden", "far below": "padding-top:9000px"}.get(start, "")
+        path = tmp_path / "frame.html"
+        path.write_text(f'<!doctype html><meta charset=utf-8><div id="box" style="{style}">{page._repr_html_()}</div>', encoding="utf-8")
+    for _ in range(4):
+        load(window, path)
+        if start != "alone":
+            if start != "frame":
+                time.sleep(0.05)
+                window.execute_script("document.getElementById('box').removeAttribute('style')")
+            window.switch_to.frame(0)
+            assert until(window, "return typeof theatre", "object") == "object"
+        assert until(window, FIRST, BEGINNING) == BEGINNING
+        window.switch_to.default_content()
+
+
+def test_another_size_shows_the_same_moment(window, garden):
+    load(window, garden[1])
+    window.execute_script("theatre.go(30)")
+    for width in (390, 1280, 500):
+        sized(window, width)
+        assert until(window, """const s = document.getElementById('stage').getBoundingClientRect(), n = document.querySelector('.stage .active').getBoundingClientRect();
+            return [theatre.at, n.left >= s.left - 1 && n.right <= s.right + 1 && n.top >= s.top && n.bottom <= s.bottom]""", [30, True]) == [30, True]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_both_halves_of_a_column_that_is_cut_are_in_view(window, garden, page, width):
+    "Wherever they fit on the stage, whose height is that of eighteen nodes, on a phone twelve."
+    sized(window, width)
+    for path, least in ((garden[1], 7), (page[0], 10)):
+        load(window, path)
+        seen, missed = window.execute_script("""const stage = document.getElementById('stage'), data = JSON.parse(document.getElementById('recordings').textContent);
+            let seen = 0; const missed = [];
+            data.recordings.forEach((rec, r) => { theatre.pick(r); rec.events.forEach((e, i) => {
+                if (e[0] !== 'p' || !e[6] || !e[6][0].length) return;
+                theatre.go(i);
+                const a = e[6][0][0][0], [, top, bottom] = data.ands[a], box = stage.getBoundingClientRect();
+                if (bottom - top > stage.clientHeight - 16) return;
+                const halves = data.home.flatMap((h, k) => h === a ? [document.getElementById('n' + k)] : []).concat(
+                    [2 * a, 2 * a + 1].map(k => document.getElementById('g' + k)).filter(o => o));
+                for (const rect of halves.map(o => o.querySelector('rect').getBoundingClientRect())) {
+                    seen++;
+                    if (rect.left < box.left || rect.right > box.right || rect.top < box.top || rect.bottom > box.bottom) missed.push([r, i]);
+                } }); });
+            return [seen, missed]""")
+        assert seen >= least and missed == []
+
+
+def test_a_switch_keeps_the_moment(window, garden, page):
+    load(window, garden[1])
+    moment = "return [theatre.which, theatre.at]"
+    for at, there in ((0, 0), ("Infinity", 5), (2, 2), (29, 4), (11, 4)):   # start, end, the same event, and what cut the node off
+        window.execute_script(f"theatre.pick(0); theatre.go({at}); theatre.pick(1)")
+        assert window.execute_script(moment) == [1, there]
+    window.execute_script("theatre.go(Infinity); theatre.pick(0)")
+    assert window.execute_script(moment) == [0, 47]
+    load(window, page[0])
+    about = "return [theatre.state.active, document.getElementById('kind').textContent]"
+    for i in range(1, 60, 7):
+        window.execute_script(f"theatre.pick(0); theatre.go({i})")
+        before = window.execute_script(about)
+        window.execute_script("theatre.pick(1)")
+        if window.execute_script(about) != before:      # then the guess has no such event
+            node, kind = before
+            exact, guess = page[1].values()
+            number = [o[:2] for o in guess.nodes].index(exact.nodes[node][:2]) if exact.nodes[node][:2] in [o[:2] for o in guess.nodes] else None
+            assert number is None or not any(e.node == number and e.kind == kind for e in guess.events)
+
+
+def panel(browser):
+    return element(browser, "who-name").text, element(browser, "who-rows").text, [o.text for o in browser.find_elements("css selector", "#story li")]
+
+
+def test_a_click_says_why_a_node_was_opened_or_cut(window, garden):
+    load(window, garden[1])
+    assert panel(window)[:2] == ("node 0: 12 plants", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")
+    window.execute_script("theatre.go(47)")
+    window.find_element("css selector", "#n8 rect.box").click()
+    name, rows, story = panel(window)
+    assert (name, rows) == ("node 8, which you have picked: 7 plants", "4, 5, 6, 9, 10, 11, 12")
+    assert story[0].startswith("opens, no to water <= 2.5 at node 0: 7 plants") and story[-1].startswith("is solved, at 0.1833")
+    lit = window.execute_script("return [...document.querySelectorAll('.point:not(.pale)')].map(o => o.textContent).join()")
+    assert lit == "4,5,6,9,10,11,12"
+    window.execute_script("theatre.pick(1)")                          # the same node, in the search that never gets there
+    assert panel(window)[2][0].startswith("is not opened: node 0 drops the question draught <= 0.5 (and 8 more")
+    window.find_element("css selector", "#n8 rect.box").click()
+    assert window.execute_script("return theatre.picked") == -1 and panel(window)[0] == "node 0: 12 plants"
+    window.find_element("css selector", "#a0 text").click()           # a column tells of its node
+    assert window.execute_script("return theatre.picked") == 0
+
+
+def test_nodes_are_picked_by_key(window, garden):
+    load(window, garden[1])
+    body = window.find_element("tag name", "body")
+    body.send_keys("\ue010", "\ue015", "\ue015")   # end, down twice
+    assert panel(window)[0].startswith("node 2, which you have picked")
+    body.send_keys("\ue013")                        # up
+    assert panel(window)[0].startswith("node 1, which you have picked")
+    body.send_keys("\ue00c")                        # escape
+    assert panel(window)[0] == "node 0: 12 plants"
+    body.send_keys("\ue011", "\ue015")              # at the start there is no other node
+    assert panel(window)[0] == "node 0: 12 plants"
+
+
+def test_captions_say_what_they_mean(window, garden, page):
+    for path in (garden[1], page[0]):
+        load(window, path)
+        said = window.execute_script("""const data = JSON.parse(document.getElementById('recordings').textContent), out = [];
+            data.recordings.forEach((rec, r) => { theatre.pick(r); rec.events.forEach((_, i) => { theatre.go(i); out.push(document.getElementById('text').textContent); }); });
+            return out""")
+        assert not [o for o in said if any(word in o for word in ("equal rows", "neighbour", "whole", "(three leaves)", "(columns)", "(search)", "(cache)", "undefined", "{thing}"))]
+
+
+def test_opens_alone_from_a_file(window, garden, tmp_path):
+    path = tmp_path / "book.html"
+    path.write_text("<!doctype html><meta charset=utf-8>" + garden[0]._repr_html_(), encoding="utf-8")
+    load(window, path)
+    before = set(window.window_handles)
+    window.find_element("link text", "open alone").click()
+    end = time.time() + 10
+    while not (new := set(window.window_handles) - before) and time.time() < end:
+        time.sleep(0.02)
+    window.switch_to.window(new.pop())
+    try:
+        assert window.current_url.startswith("blob:") and until(window, FIRST, BEGINNING) == BEGINNING
+        assert window.title == "Plants"
+    finally:
+        window.close()
+        window.switch_to.window(before.pop())
+
+
+def test_fills_the_screen_alone_and_in_a_frame(window, garden, tmp_path):
+    path = tmp_path / "book.html"
+    path.write_text("<!doctype html><meta charset=utf-8>" + garden[0]._repr_html_(), encoding="utf-8")
+    for where in (garden[1], path):
+        load(window, where)
+        if where is path:
+            window.switch_to.frame(0)
+        element(window, "full").click()
+        assert until(window, "return document.fullscreenElement !== null", True)
+        assert until(window, "return document.getElementById('full').textContent", "leave full screen") == "leave full screen"
+        element(window, "full").click()
+        assert until(window, "return document.fullscreenElement === null", True)
+        window.switch_to.default_content()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_can_be_read_by_day_and_by_night(window, garden, theme):
+    "The contrast of every kind of text on its ground is 4.5 or more."
+    window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+    load(window, garden[1])
+    window.execute_script("theatre.pick(1); theatre.go(Infinity); theatre.pick(0)")
+    pairs = window.execute_script("""const style = (q, k) => getComputedStyle(document.querySelector(q))[k], page = style('body', 'backgroundColor');
+        return [['body', 'color', page], ['#said', 'color', style('#said', 'backgroundColor')], ['h2', 'color', page], ['.hint', 'color', page], ['#chart .upper', 'color', page], ['#chart .lower', 'color', page],
+                ['.or.solved text', 'fill', style('.or.solved rect.box', 'fill')], ['.and.cut text', 'fill', page], ['.stub text', 'fill', page], ['.axis', 'fill', page],
+                ['button[aria-checked=true]', 'color', style('button[aria-checked=true]', 'backgroundColor')]].map(([q, k, ground]) => [q, style(q, k), ground])""")
+    for what, ink, ground in pairs:
+        assert contrast(ink, ground) >= 4.5, (what, ink, ground)
+
+
+def contrast(one, other):
+    "Of two colours rgb(...), as WCAG counts it."
+    def light(text):
+        r, g, b = (int(v) / 255 for v in re.findall(r"\d+", text)[:3])
+        return sum(w * (v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4) for w, v in zip((0.2126, 0.7152, 0.0722), (r, g, b)))
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("paper, width, height", [("A4", 8.27, 11.69), ("Letter", 8.5, 11)])
+def test_the_handout_is_one_page(window, tmp_path, paper, width, height):
+    path = handout().save(tmp_path / "handout.html")
+    load(window, path)
+    assert requests(window) == [path.as_uri()]
+    made = window.execute_cdp_cmd("Page.printToPDF", {"paperWidth": width, "paperHeight": height, "preferCSSPageSize": True})
+    assert len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(made["data"]))) == 1
+    for pixels in (390, 1280):
+        sized(window, pixels)
+        assert window.execute_script("return document.documentElement.scrollWidth") <= pixels
 
 
 def still_of(recordings):

@@ -59,13 +59,41 @@ def _show(value):
     if isinstance(value, tuple): return ", ".join(map(_show, value))
     return str(value)
 
+def _amount(value):
+    "A result in one line: fractions as decimals, too."
+    if isinstance(value, tuple): return ", ".join(map(_amount, value))
+    if isinstance(value, float): return f"{value:.8g}"
+    return (f"{value} = {float(value):.4g}" if isinstance(value, Fraction)
+            and value.denominator > 1 else _show(value))
+
+# %% ../../nbs/course/02_answers.ipynb #be66a069
+_CLOSE = Fraction(1, 2_500_000)   # what rounding may do; single precision rounds 1 to 1/16,777,216
+
+def _number(value):
+    "A number of any kind, exactly."
+    if isinstance(value, (np.generic, np.ndarray)) and np.ndim(value) == 0: value = value.item()
+    try: return Fraction(value)
+    except (TypeError, ValueError, OverflowError):
+        raise _Broken(f"a number is asked for, got {value!r}") from None
+
+def _cost(value):
+    "The fraction that a number stands for."
+    exact = _number(value)
+    near = exact.limit_denominator(1000)
+    return near if abs(exact - near) <= _CLOSE else exact
+
+def _whole(value):
+    "The whole number that a number stands for."
+    if _cost(value).denominator > 1: raise _Broken(f"a whole number is asked for, got {value}")
+    return int(_cost(value))
+
 # %% ../../nbs/course/02_answers.ipynb #df90701e
 def _same(a, b):
     "Are two answers equal, up to rounding where one is a float?"
     a, b = (np.asarray(o, dtype=float) if not isinstance(o, (str, Leaf, Split)) else o
             for o in (a, b))
     return (a == b if isinstance(a, (str, Leaf, Split)) else a.shape == b.shape
-            and bool(np.all(np.abs(a - b) <= 1e-9)))
+            and bool(np.all(np.abs(a - b) <= float(_CLOSE))))
 
 # %% ../../nbs/course/02_answers.ipynb #4552c89c
 def _compare(answer, right, cases):
@@ -73,7 +101,7 @@ def _compare(answer, right, cases):
     for args in cases:
         got, want = _call(answer, *args), right(*args)
         if not _same(got, want):
-            return f"for {_show(args)} it gives {_show(got)}, and {_show(want)} is right"
+            return f"for {_show(args)} it gives {_amount(got)}, and {_amount(want)} is right"
 
 # %% ../../nbs/course/02_answers.ipynb #e646d7e1
 def judge(

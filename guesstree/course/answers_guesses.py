@@ -14,7 +14,8 @@ import numpy as np
 
 from ..branch_and_bound import floor, leaf_cost, make_problem, wrong
 from ..brute import all_trees, best_by_rows
-from .answers import _call, _compare, _exercise, _plants, _show, small_cases
+from .answers import (
+    _amount, _call, _compare, _cost, _exercise, _number, _plants, _same, _show, _whole, small_cases)
 from ..data import spiral
 from ..depth import depth_from_vc, equivalent_points, shatters
 from ..gosdt import gosdt_listing
@@ -30,7 +31,7 @@ from ..engine.patterns import find_patterns
 @_exercise("evening.1", "Three errors and two leaves, one error and four leaves: write both costs "
            "with the penalty as the unknown.")
 def _(answer):
-    lam = float(answer)
+    lam = float(_number(answer))
     two, four = 3 / 12 + 2 * lam, 1 / 12 + 4 * lam
     if not abs(two - four) < 1e-3:
         return f"at {lam:.4g} the draught costs {two:.4f} and the tree with four leaves {four:.4f}"
@@ -40,7 +41,7 @@ def _(answer):
            "objective, 17/60.")
 def _(answer):
     Xb, y = _plants()
-    best, plant = best_by_rows(Xb, y, 0.05, 2).cost, int(answer)
+    best, plant = best_by_rows(Xb, y, 0.05, 2).cost, _whole(answer)
     if not 1 <= plant <= 12: return f"plants have the numbers 1 to 12, got {plant}"
     if guess_search(Xb, y, np.arange(12) == plant - 1, 0.05, 2).objective == best:
         return f"with an error on plant {plant} the best tree is found all the same"
@@ -52,11 +53,11 @@ def _(answer):
     rng = random.Random(0)
     for n in (4, 6, 12, 30):
         a, b, h, k = rng.randrange(n), rng.randrange(n), rng.randint(1, 3), rng.randint(4, 6)
-        lam = Fraction(_call(answer, a, h, b, k, n))
+        lam = _cost(_call(answer, a, h, b, k, n))
         costs = [Fraction(wrong, n) + lam * leaves for wrong, leaves in ((a, h), (b, k))]
         if costs[0] != costs[1]:
-            return (f"n = {n}, {a} errors and {h} leaves against {b} and {k}: at {lam} they cost "
-                    f"{costs[0]} and {costs[1]}")
+            return (f"n = {n}, {a} errors and {h} leaves against {b} and {k}: at {_amount(lam)} "
+                    f"they cost {_amount(costs[0])} and {_amount(costs[1])}")
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #8fb51adb
 _LOST = np.array([[0, 1, 2, 3, 4, 5], [2, 1, 5, 0, 4, 3]]).T, np.array([0, 1, 0, 0, 1, 0])
@@ -89,7 +90,7 @@ def _(answer):
 def _(answer):
     def packed(d, shallow, column): return in_python(make_tag)(d, shallow, column)
     for want in ((0, 0, 0), (3, 1, 17), (400, 0, 19_999), (5, 1, -1)):
-        got = tuple(int(v) for v in _call(answer, packed(*want)))
+        got = tuple(_whole(v) for v in _call(answer, packed(*want)))
         if got != want: return f"for {packed(*want)} it gives {got}, and {want} is right"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #74866552
@@ -143,7 +144,7 @@ def _(answer):
         Xb, y = rng.random((n, m)) < .5, rng.integers(0, n_classes, n)
         for keep in itertools.chain.from_iterable(itertools.combinations(range(m), k)
                                                   for k in range(m + 1)):
-            got, want = (int(_call(answer, find_patterns(Xb, y), list(keep))),
+            got, want = (_whole(_call(answer, find_patterns(Xb, y), list(keep))),
                          equivalent_points(Xb[:, list(keep)], y))
             if got != want:
                 return (f"for the rows {_show(Xb)} with labels {_show(y)} and keep = {list(keep)} "
@@ -236,7 +237,7 @@ def _(answer):
         left = values <= limit
         got, want = (_call(answer, values, left), None if left.all() or not left.any()
                      else (values[left].max() + values[~left].min()) / 2)
-        if (got is None) != (want is None) or want is not None and float(got) != want:
+        if (got is None) != (want is None) or want is not None and not _same(got, want):
             return (f"for the values {_show(values)}, {_show(values[left])} to the left, it gives "
                     f"{got}, and {want} is right")
 
@@ -303,7 +304,7 @@ def _(answer):
     if len(y) > 8 or _smallest(Xb, y) is None:
         return ("take at most 8 rows, and labels that a tree on all columns gets right: "
                 "T, with loss 0")
-    few, y_kept = _on(Xb, list(kept), y)
+    few, y_kept = _on(Xb, [_whole(j) for j in kept], y)
     left, right = best_by_rows(few, y, lam).cost, lam * n_leaves(_smallest(few, y_kept))
     if left <= right:
         return (f"the best tree on the kept columns costs {left}, the bound of Theorem 4.1 is "
@@ -335,7 +336,7 @@ def _(answer):
     for Xb, y, ref_wrong, lam in small_cases():
         for support in (np.ones(len(y), dtype=bool), Xb[:, 0], ~Xb[:, 0]):
             if not support.any(): continue
-            got = Fraction(_call(answer, support, y, ref_wrong, lam))
+            got = _cost(_call(answer, support, y, ref_wrong, lam))
             paper, U = (Fraction(int((support & ref_wrong).sum()), len(y)) + lam,
                         relaxed_value(Xb, y, ref_wrong, lam, None, support))
             if paper <= got <= U:
@@ -343,9 +344,9 @@ def _(answer):
                 continue
             where = (f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}, support {_show(support)}, "
                      f"reference wrong on {_show(ref_wrong)}")
-            return (f"for {where} it gives {got}, " + (f"more than U = {U}" if got > U
-                                                       else f"less than the bound of the "
-                                                       f"paper, {paper}"))
+            return (f"for {where} it gives {_amount(got)}, "
+                    + (f"more than U = {_amount(U)}" if got > U
+                       else f"less than the bound of the paper, {_amount(paper)}"))
     if not better: return "it is never larger than the bound of the paper"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #f02c799d
@@ -448,7 +449,7 @@ def _(answer):
 def _(answer):
     for Xb, y, _, lam in small_cases():
         got, splits = (
-            Fraction(_call(answer, Xb, y, lam)),
+            _cost(_call(answer, Xb, y, lam)),
             [(c, ~c) for c in Xb.T if c.any() and not c.all()],
         )
         best = min(
@@ -459,9 +460,11 @@ def _(answer):
             default=math.inf,
         )
         where = f"Xb = {_show(Xb)}, y = {_show(y)}, lam = {lam}"
-        if got > best: return f"for {where} it gives {got}, and a tree with a split costs {best}"
+        if got > best:
+            return (f"for {where} it gives {_amount(got)}, and a tree with a split costs "
+                    f"{_amount(best)}")
         if got < Fraction(equivalent_points(Xb, y), len(y)) + 2 * lam:
-            return f"for {where} it gives {got}: safe, but more is certain"
+            return f"for {where} it gives {_amount(got)}: safe, but more is certain"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #6522d6bb
 @_exercise("depth3.1", "Rows with a yes to i and a no to j are those with a yes to i, less "
@@ -541,10 +544,10 @@ def _(answer):
         a, b = sorted(rng.choice(np.arange(1, n + 1), 2, replace=False))
         large, small = (relaxed_value(Xb, y, None, lam, 2, np.isin(np.arange(n), rows[:k]))
                         for k in (b, a))
-        bound = Fraction(_call(answer, large, int(b - a), n))
+        bound = _cost(_call(answer, large, int(b - a), n))
         if bound > small:
-            return (f"the larger child costs {large}; {b - a} of {n} rows fewer cost {small}, and "
-                    f"the bound says {bound}")
+            return (f"the larger child costs {_amount(large)}; {b - a} of {n} rows fewer cost "
+                    f"{_amount(small)}, and the bound says {_amount(bound)}")
         sharp |= bound == small and small < large
     if not sharp: return "it is safe, but larger bounds are possible"
 
@@ -593,7 +596,7 @@ def _(answer):
 @_exercise("prices.2", "Only fractions with small denominators tell prices apart. Stay between "
            "two of them.")
 def _(answer):
-    one, other = (Fraction(o) for o in answer)
+    one, other = (_number(o) for o in answer)
     if one == other or min(one, other) < 0:
         return "two different prices are asked for, neither below 0"
     if min(one.denominator, other.denominator) <= 100:
@@ -605,7 +608,7 @@ def _(answer):
 @_exercise("search.1", "How many pairs of sets are there, and how often does one pair agree?")
 def _(answer):
     for n, bits in ((5, 8), (2, 8), (3, 4), (20, 16), (300, 20)):
-        got, pairs = Fraction(_call(answer, n, bits)), Fraction(math.comb(n, 2), 2**bits)
+        got, pairs = _number(_call(answer, n, bits)), Fraction(math.comb(n, 2), 2**bits)
         true = 1 - math.prod(Fraction(2**bits - i, 2**bits) for i in range(n))
         where = f"for {n} sets and {bits} bits it gives {float(got):.6g}"
         if got < true - Fraction(1, 10**12):
@@ -762,10 +765,10 @@ def _(answer):
         if ref_wrong.all(): continue
         run, ends, best = (guess_search(Xb, y, ref_wrong, lam, 2),
                            sandwich(Xb, y, ref_wrong, lam, 2), best_by_rows(Xb, y, lam, 2).cost)
-        got, where = (_call(answer, run, ends), f"for Xb = {_show(Xb)}, y = {_show(y)}, lam = "
-                      f"{lam}, reference wrong on {_show(ref_wrong)}")
-        if got > best: return f"{where} it gives {got}, and a tree costs {best}"
-        if got < ends.lower: return f"{where} it gives {got}: safe, but more is certain"
+        got, where = (_cost(_call(answer, run, ends)), f"for Xb = {_show(Xb)}, y = {_show(y)}, "
+                      f"lam = {lam}, reference wrong on {_show(ref_wrong)}")
+        if got > best: return f"{where} it gives {_amount(got)}, and a tree costs {_amount(best)}"
+        if got < ends.lower: return f"{where} it gives {_amount(got)}: safe, but more is certain"
 
 # %% ../../nbs/course/03_answers_guesses.ipynb #799c2937
 @_exercise("proofs.2", "Plants 9 and 12 must get the same label. Beyond that, what takes more "
@@ -806,7 +809,7 @@ def _depth_of_grid(bins):
 @_exercise("certificate.2", "A question halves one feature at best. What happens to one with "
            "three values, or five?")
 def _(answer):
-    bins = tuple(int(b) for b in answer)
+    bins = tuple(_whole(b) for b in answer)
     if not bins or min(bins) < 2 or math.prod(bins) > 40:
         return "at least two values for each feature, and at most 40 rows, are asked for"
     needed, rows = _depth_of_grid(bins), math.prod(bins)
@@ -819,6 +822,7 @@ def _(answer):
 def _(answer):
     Xb, y, y_ref, lam, d = answer
     Xb, y, lam = np.asarray(Xb, dtype=bool), np.asarray(y), as_fraction(lam)
+    d = d if d is None else _whole(d)
     wrong = reference_errors(y, np.asarray(y_ref))
     same = _smallest(Xb, np.asarray(y_ref)) if len(y) <= 8 else None
     if same is None:
@@ -851,7 +855,7 @@ def _(answer):
 # %% ../../nbs/course/03_answers_guesses.ipynb #7c26596a
 @_exercise("errata.2", "A stump changes its mind once along the line.")
 def _(labels):
-    labels = tuple(int(v) for v in labels)
+    labels = tuple(_whole(v) for v in labels)
     if len(labels) != 3 or set(labels) - {0, 1}: return "three labels 0 or 1 are asked for"
     if labels in {tuple(v ^ s for v in o) for o in ((0, 0, 0), (0, 0, 1), (0, 1, 1))
                   for s in (0, 1)}:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..brute import all_trees, best_by_rows
 from .answers import (
-    _Broken, _call, _compare, _exercise, _plants, _same, _show, small_cases)
+    _Broken, _call, _compare, _cost, _exercise, _plants, _same, _show, _whole, small_cases)
 from .answers_guesses import _on, _smallest
 from ..data import toy
 from ..notation import Leaf, Split, depth, n_leaves, objective, predict
@@ -66,8 +66,8 @@ def _(answer):
         clf, data = _fit_plants(regularization=lam, thresholds="all"), toy()
         got, want = _call(answer, rules(clf)), clf.score(data.X, data.y)
         if not _same(got, want):
-            return (f"for a tree with {clf.n_leaves_} leaves it gives {got:.4f}, and {want:.4f} of "
-                    "the plants get their label")
+            return (f"for a tree with {clf.n_leaves_} leaves it gives {float(got):.4f}, and "
+                    f"{want:.4f} of the plants get their label")
 
 # %% ../../nbs/course/04_answers_models.ipynb #f77a938a
 @_exercise("words.2", "Every no raises the lower end, every yes lowers the upper one. Only the "
@@ -283,7 +283,7 @@ def _(k):
 def _(answer):
     over = []
     for i, (Xb, y, _, lam) in enumerate(small_cases(240)):
-        if Fraction(_call(answer, Xb, y, lam)) > best_by_rows(Xb, y, lam).cost: over.append(i)
+        if _cost(_call(answer, Xb, y, lam)) > best_by_rows(Xb, y, lam).cost: over.append(i)
     if not over:
         return ("all 240 problems agree that it is a bound: it is right, or the mistake is too "
                 "rare for this hunt")
@@ -446,7 +446,7 @@ def _(answer):
     Xb = np.array(list(itertools.product((0, 1), repeat=2)), dtype=bool)
     for tree in all_trees(2, 2):
         clauses = _call(answer, tree, 1)
-        got = np.array([any(all(row[j] == v for j, v in clause) for clause in clauses)
+        got = np.array([any(all(row[_whole(j)] == v for j, v in clause) for clause in clauses)
                         for row in Xb], dtype=int)
         want = predict(tree, Xb).tolist()
         if got.tolist() != want:

@@ -145,8 +145,7 @@ def _(answer):
         rows = _made_up(rng, k)
         harmed = [o.errors for o in rows if o.found > o.best + 1e-9]
         got, want = _call(answer, rows), min(harmed, default=None)
-        if got is not None: got = float(got)
-        if got != want:
+        if (got is None) != (want is None) or want is not None and not _same(got, want):
             costs = [(o.errors, o.found) for o in rows]
             return (f"for shares and costs {costs}, best {rows[0].best}, "
                     f"it gives {got}, and {want} is right")
@@ -336,7 +335,7 @@ def _(answer):
                              for _ in range(5)] for _ in (0, 1))
         factor, sign = _call(answer, without, guessed)
         if not _same(factor, _factor(without, guessed)[0]) or sign != _factor(without, guessed)[1]:
-            return (f"for {without} without guesses and {guessed} with, it gives {factor:g} "
+            return (f"for {without} without guesses and {guessed} with, it gives {float(factor):g} "
                     f"{sign}, and {_factor(without, guessed)} is right")
 
 # %% ../../nbs/course/05_answers_runs.ipynb #c28891e0

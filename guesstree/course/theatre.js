@@ -2,13 +2,16 @@
 "use strict";
 (() => {
   const show = JSON.parse(document.getElementById("recordings").textContent);
+  const texts = show.texts.map((pieces) => pieces.map((o) => (typeof o === "number" ? show.phrases[o] : o)).join(""));
+  for (const o of show.recordings) for (const e of o.events) e[5] = texts[e[5]];
   const byId = (id) => document.getElementById(id);
   const all = (prefix, n) => Array.from({ length: n }, (_, i) => byId(prefix + i));
-  const nodes = all("n", show.n_nodes), ands = all("a", show.n_ands), agains = all("g", 2 * show.n_ands), stubs = all("c", show.n_nodes);
+  const size = show.places.length, columns = show.ands.length;
+  const nodes = all("n", size), ands = all("a", columns), agains = all("g", 2 * columns), stubs = all("c", size), points = all("p", show.rows.length);
   const values = nodes.map((g) => g.querySelector(".value"));
   const [OPEN, SOLVED, CUT] = [1, 2, 3];
   const KINDS = { o: "open", b: "bound", i: "incumbent", p: "prune", c: "cache", s: "solved" };
-  let which = 0, at = 0, timer = null, now = null;
+  let which = 0, at = 0, timer = null, now = null, picked = -1;   // picked: a node that somebody has clicked, or -1
 
   // What the stage looks like after event `last`: replayed from the start, so that the slider can go anywhere.
   function replay(events, last) {
@@ -58,10 +61,11 @@
   }
   const reaches = [nodes, ands, agains, stubs].map((list) => list.map(reach));
   function paint(s) {
-    const stage = byId("stage"), top = stage.scrollTop, end = top + stage.clientHeight, best = new Set(s.best);
+    const stage = byId("stage"), top = stage.scrollTop, end = stage.clientHeight ? top + stage.clientHeight : Infinity, best = new Set(s.best);
+    const [kind, , , , , , more] = show.recordings[which].events[at], cutting = kind === "p" ? columnOf(kind, more) : -1;
     const seen = (list, k, looks) => list.forEach((g, i) => { if (g && reaches[k][i][1] >= top && reaches[k][i][0] <= end) looks(g, i); });
     seen(nodes, 0, (g, i) => {
-      put(g, "or " + ["ghost", "open", "solved", "cut"][s.node[i]] + (s.node[i] && s.guess[i] ? " guess" : "") + (i === s.active ? " active" : ""));
+      put(g, "or " + ["ghost", "open", "solved", "cut"][s.node[i]] + (s.node[i] && s.guess[i] ? " guess" : "") + (i === s.active ? " active" : "") + (i === picked ? " picked" : "") + (cutting >= 0 && show.home[i] === cutting ? " half" : ""));
       if (s.node[i]) write(values[i], price(s, i));
     });
     seen(ands, 1, (g, i) => put(g, "and " + (s.and[i] ? s.and[i] === CUT ? "cut" : "open" : "ghost") + (s.andGuess[i] ? " guess" : "") + (best.has(i) ? " best" : "")));
@@ -74,13 +78,13 @@
   }
 
   function draw() {
-    const rec = show.recordings[which], [kind, , , , guess, text] = rec.events[at];
+    const rec = show.recordings[which], [kind, node, , , guess, text] = rec.events[at];
     now = replay(rec.events, at);
-    follow(now.active); paint(now); counts(now); chart();
+    follow(rec.events[at]); paint(now); counts(now); chart(); panel(now);
     document.querySelectorAll(".tree").forEach((o) => { o.hidden = o.dataset.tree !== String(now.tree); });
     byId("no-tree").hidden = now.tree >= 0;
     byId("kind").textContent = KINDS[kind];
-    byId("text").textContent = text;
+    byId("text").textContent = `node ${node} ${text}`;
     byId("said").className = guess ? "guess" : "";
     byId("where").textContent = `${at + 1} of ${rec.events.length}`;
     byId("slider").setAttribute("aria-valuetext", `event ${at + 1} of ${rec.events.length}: ${KINDS[kind]}`);
@@ -103,34 +107,103 @@
     byId("cursor").setAttribute("x1", x); byId("cursor").setAttribute("x2", x);
   }
 
-  function follow(i) {
-    const stage = byId("stage"), [x, y] = show.places[i], pad = 60;
-    if (!byId("follow").checked) return;
-    if (y < stage.scrollTop + pad || y > stage.scrollTop + stage.clientHeight - pad) stage.scrollTop = y - stage.clientHeight / 2;
-    if (x < stage.scrollLeft || x + show.width > stage.scrollLeft + stage.clientWidth) stage.scrollLeft = Math.max(0, x + show.width + 20 - stage.clientWidth);
+  // The column that an event is about, -1 if there is none on stage.
+  const columnOf = (kind, more) => (!more ? -1 : kind === "p" ? (more[0].length ? more[0][0][0] : -1) : more[0]);
+
+  // Scroll to the node of an event; and to the column that it is about with both of its halves, if they fit on the stage.
+  function follow([kind, node, , , , , more]) {
+    const stage = byId("stage"), pad = 8, [x, y] = show.places[node], fits = (o) => o[1] - o[0] <= stage.clientHeight - 2 * pad && o[3] - o[2] <= stage.clientWidth - 2 * pad;
+    if (!byId("follow").checked || !stage.clientHeight) return;
+    const column = columnOf(kind, more);
+    let box = [y, y + 24, x, x + show.width];
+    if (column >= 0) {
+      const [, ...halves] = show.ands[column], both = [0, 1, 2, 3].map((k) => (k % 2 ? Math.max : Math.min)(box[k], halves[k]));
+      if (fits(both)) box = both;
+      else if (fits(halves) && kind !== "o") box = halves;
+    }
+    const [top, bottom, left, right] = box;
+    if (top - pad < stage.scrollTop) stage.scrollTop = top - pad;
+    else if (bottom + pad > stage.scrollTop + stage.clientHeight) stage.scrollTop = bottom + pad - stage.clientHeight;
+    if (right + pad > stage.scrollLeft + stage.clientWidth) stage.scrollLeft = right + pad - stage.clientWidth;
+    if (left - pad < stage.scrollLeft) stage.scrollLeft = left - pad;
+  }
+
+  // The rows of a node, by number from 1 on.
+  const rows = (i) => { const set = BigInt(show.sets[i]); return show.rows.flatMap((p, k) => (p >= 0 && (set >> BigInt(p)) & 1n ? [k + 1] : [])); };
+  const many = (k, thing) => `${k} ${thing}${k === 1 ? "" : "s"}`;
+
+  // All that has happened to a node so far: the one that was picked, else the one on which the search is.
+  function panel(s) {
+    const i = picked >= 0 ? picked : s.active, here = rows(i), events = show.recordings[which].events, lit = new Set(here);
+    write(byId("who-name"), `node ${i}${picked >= 0 ? ", which you have picked" : ""}: ${many(here.length, show.thing)}`);
+    write(byId("who-rows"), here.slice(0, 40).join(", ") + (here.length > 40 ? ", \u2026" : ""));
+    points.forEach((g, k) => { if (g) put(g, lit.has(k + 1) ? "point" : "point pale"); });
+    const lines = events.slice(0, at + 1).flatMap((e, k) => (e[1] === i ? [[k, e[5]]] : []));
+    byId("story").replaceChildren(...(lines.length ? lines : absent(i, events)).map(([k, text]) => {
+      const item = document.createElement("li");
+      if (k >= 0) item.value = k + 1; else item.className = "plain";
+      item.textContent = text;
+      return item;
+    }));
+    byId("story").scrollTop = 1e6;
+  }
+
+  // Why a node is not there: what was said when its column was cut, or that its time may come.
+  function absent(i, events) {
+    const cut = events.findLastIndex((e, k) => k <= at && e[0] === "p" && e[6] && e[6][0].some((o) => o[0] === show.home[i]));
+    const text = cut >= 0 ? `is not opened: node ${events[cut][1]} ${events[cut][5]}` : events.some((e) => e[1] === i) ? "is not opened yet" : "is never opened by this search";
+    return [[cut, text]];
+  }
+
+  function choose(i) { picked = i === picked ? -1 : i; byId("who").setAttribute("aria-live", picked >= 0 ? "polite" : "off"); paint(now); panel(now); }
+
+  // The next node on stage above or below, of those that are open by now.
+  function climb(by) {
+    const open = show.places.map(([, y], i) => [y, i]).filter(([, i]) => now.node[i]).sort((a, b) => a[0] - b[0]).map((o) => o[1]);
+    const to = open[open.indexOf(picked >= 0 && now.node[picked] ? picked : now.active) + by];
+    if (to === undefined) return;
+    if (to !== picked) choose(to);
+    nodes[to].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   // The whole stage at a glance, beside it: one bar for each node.
-  const MAP = ["#ececec", "#444", "#8db4d8", "#bdbdbd"];
+  const MAP = ["--faint", "--ink", "--solved-map", "--line"], colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
   function map(s, stage) {
     const canvas = byId("map"), pen = canvas.getContext("2d"), high = canvas.height / show.height, wide = canvas.width / show.span;
+    const [guess, ink, frame] = ["--guess", "--ink", "--high"].map(colour), states = MAP.map(colour);
     pen.clearRect(0, 0, canvas.width, canvas.height);
     for (let i = 0; i < nodes.length; i++) {
       const [x, y] = show.places[i];
-      pen.fillStyle = i === s.active ? "#000" : s.node[i] && s.guess[i] ? "#6b4fa0" : MAP[s.node[i]];
+      pen.fillStyle = i === s.active ? ink : s.node[i] && s.guess[i] ? guess : states[s.node[i]];
       pen.fillRect(x * wide, y * high, show.width * wide, Math.max(i === s.active ? 4 : 1, 20 * high));
     }
-    pen.strokeStyle = "#b4690e"; pen.lineWidth = 2;
+    pen.strokeStyle = frame; pen.lineWidth = 2;
     pen.strokeRect(1, stage.scrollTop * high + 1, canvas.width - 2, Math.min(canvas.height, stage.clientHeight * high) - 2);
   }
 
   function go(to) { at = Math.max(0, Math.min(to, show.recordings[which].events.length - 1)); draw(); }
 
+  // The same moment in another search: start and end stay, else an event of that kind about the same node, or about what cut it off.
+  function moment(to) {
+    const from = show.recordings[which].events, events = show.recordings[to].events, [kind, node] = from[at];
+    if (at === 0 || at === from.length - 1) return at && events.length - 1;
+    const about = (k) => events.flatMap((e, i) => (e[1] === k ? [i] : []));
+    const alike = about(node).filter((i) => events[i][0] === kind), before = from.slice(0, at).filter((e) => e[1] === node && e[0] === kind).length;
+    if (about(node).length) return alike.length ? alike[Math.min(before, alike.length - 1)] : about(node).at(-1);
+    for (let k = node; show.home[k] >= 0;) {
+      const column = show.home[k];
+      k = show.ands[column][0];
+      if (about(k).length) return about(k).findLast((i) => events[i][0] === "p" && events[i][6] && events[i][6][0].some((o) => o[0] === column)) ?? about(k).at(-1);
+    }
+    return 0;
+  }
+
   function pick(i) {
+    const to = moment(i);
     which = i;
     byId("slider").max = show.recordings[i].events.length - 1;
     document.querySelectorAll(".tabs button").forEach((b, k) => { b.setAttribute("aria-checked", k === i); b.tabIndex = k === i ? 0 : -1; });
-    go(at);
+    go(to);
   }
 
   // From one event of a kind to the next one of that kind, or simply to the next.
@@ -152,7 +225,8 @@
     byId("said").setAttribute("aria-live", on ? "off" : "polite");
   }
 
-  const keys = { " ": () => play(!timer), ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => go(0), End: () => go(Infinity) };
+  const keys = { " ": () => play(!timer), ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => go(0), End: () => go(Infinity),
+                 ArrowUp: () => climb(-1), ArrowDown: () => climb(1), Escape: () => picked >= 0 && choose(picked) };
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.tagName === "SELECT" || (e.key === " " && e.target.tagName === "BUTTON")) return;
     const n = +e.key;
@@ -163,6 +237,14 @@
   });
   byId("slider").addEventListener("input", (e) => { play(false); go(+e.target.value); });
   byId("stage").addEventListener("scroll", () => paint(now));
+  byId("stage").addEventListener("click", (e) => {
+    const g = e.target.closest(".or, .and, .stub, .again"), i = g && +g.id.slice(1);
+    if (g) choose({ n: () => i, c: () => i, a: () => show.ands[i][0], g: () => +/\d+/.exec(g.textContent.replace(/^(yes|no)/, ""))[0] }[g.id[0]]());
+  });
+  byId("full").hidden = !document.fullscreenEnabled;
+  byId("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
+  document.addEventListener("fullscreenchange", () => write(byId("full"), document.fullscreenElement ? "leave full screen" : "full screen"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => paint(now));
   byId("map").addEventListener("click", (e) => { byId("stage").scrollTop = e.offsetY / e.target.clientHeight * show.height - byId("stage").clientHeight / 2; });
   byId("play").addEventListener("click", () => play(!timer));
   byId("speed").addEventListener("change", () => { if (timer) play(true); });
@@ -177,6 +259,8 @@
     pick(i); tabs[i].focus(); e.preventDefault(); e.stopPropagation();
   });
   document.querySelectorAll("[data-scripts]").forEach((o) => { o.hidden = false; });
-  pick(0); go(0);
-  window.theatre = { go, pick, play, step, get state() { return now; }, get at() { return at; }, get which() { return which; }, get playing() { return timer !== null; } };
+  pick(0);
+  // A frame in a book or a notebook may get its size later: draw again whenever the stage gets another one.
+  new ResizeObserver(() => draw()).observe(byId("stage"));
+  window.theatre = { go, pick, play, step, choose, get picked() { return picked; }, get state() { return now; }, get at() { return at; }, get which() { return which; }, get playing() { return timer !== null; } };
 })();

@@ -6,15 +6,17 @@
 __all__ = ['still', 'Page', 'Theatre', 'theatre']
 
 # %% ../../nbs/course/01_theatre.ipynb #d3bdea81
-import json
+import json, re
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from ..use.drawing import PALETTE, Svg, to_svg
 from ..notation import named
-from .trace import Recording, describe
+from .trace import _BECAUSE, _SOLVED, Recording, describe
 
 # %% ../../nbs/course/01_theatre.ipynb #6cad77ec
 def _check(recordings, names):
@@ -123,14 +125,14 @@ def _mix(counts):
     return "".join(out)
 
 # %% ../../nbs/course/01_theatre.ipynb #75f7960f
-def _draw_node(k, node, place, parent, side, state, value):
+def _draw_node(k, node, place, parent, side, state, value, thing="row"):
     "A node and the line that leads to it."
     (x, y), rows = place, sum(node.counts)
     way = ("" if parent is None else _bend(parent[0] + _AND - x, 0, parent[1] - y + 10, 10)
            + f'<text class="side-of" x="-15" y="7">{("yes", "no")[side]}</text>')
     return (f'<g id="n{k}" class="or {state}" transform="translate({x},{y})">{way}<rect '
             f'class="box" width="{_OR}" height="21" rx="4"/>{_mix(node.counts)}'
-            f'<text x="5" y="13">{k}: {rows} row{"s" * (rows != 1)}</text><text class="value" '
+            f'<text x="5" y="13">{k}: {rows} {escape(thing)}{"s" * (rows != 1)}</text><text class="value" '
             f'x="{_OR - 5}" y="13">{value}</text></g>')
 
 # %% ../../nbs/course/01_theatre.ipynb #825ef671
@@ -201,7 +203,7 @@ def _draw_stub(k, x, y, node, guesses):
             f'" transform="translate({x},{y})">{_bend(node[0] + _OR - x, -2, node[1] - y + 10, 10)}'
             f'<text x="2" y="14">✂ {len(guesses)} column{"s" * (len(guesses) != 1)}</text></g>')
 
-def _draw_stage(nodes, layout, home, end, names):
+def _draw_stage(nodes, layout, home, end, names, thing="row"):
     "The whole stage as SVG, at the end of a recording."
     asked, out = {o[:2] for o in end.seen}, []
     for i, ((k, j), place) in enumerate(layout.ands.items()):
@@ -216,7 +218,7 @@ def _draw_stage(nodes, layout, home, end, names):
         parent, side = (layout.ands[home[k][:2]], home[k][2]) if k in home else (None, 0)
         state, text = ((_kind(end.nodes[k][0], end.nodes[k][1] and "guess"), _price(*end.nodes[k]))
                        if k in end.nodes else ("ghost", ""))
-        out.append(_draw_node(k, nodes[k], place, parent, side, state, text))
+        out.append(_draw_node(k, nodes[k], place, parent, side, state, text, thing))
     for k, (x, y) in layout.stubs.items():
         out.append(_draw_stub(k, x, y, layout.nodes[k],
                               [guess for j, guess in end.cut.get(k, {}).items() if guess is not None
@@ -274,11 +276,12 @@ def _draw_chart(recordings):
             (left, round(dx, 4)))
 
 # %% ../../nbs/course/01_theatre.ipynb #5bdfa7fe
-def _line(e, number, nodes, names, ands, layout, trees):
+def _line(e, number, nodes, names, thing, ands, layout, trees):
     "An event for the player."
     k = number[e.node]
     via = e.via and [number[e.via[0]], *e.via[1:]]
-    text, more = describe(e._replace(node=k, via=via), nodes, names), None
+    text = describe(e._replace(node=k, via=via), nodes, names, thing).removeprefix(f"node {k} ")
+    more = None
     if via:
         more = [ands[via[0], via[1]], via[2], int((*via,) in layout.agains),
                 int(e.kind == "cache" and e.why != "")]
@@ -298,7 +301,94 @@ def _totals(rec):
     cuts = sum(len(e.columns) if e.columns else 1 for e in rec.events if e.kind == "prune")
     return [len(rec.events), len(rec.nodes), cuts, sum(e.kind == "cache" for e in rec.events)]
 
+# %% ../../nbs/course/01_theatre.ipynb #d90c37a6
+_OFTEN = [" more question allowed; as a leaf it costs ", " more questions allowed; as a leaf it costs ",
+          ". Its parts cost at least yes ", ", and only less than ", " would be of use",
+          "drops the question ", "has a better tree: it asks ", " first and costs "]
+
+def _phrases(thing):
+    return [o.format(thing=thing) for o in (*_BECAUSE.values(), *_SOLVED.values())] + _OFTEN
+
+def _pieces(text, phrases):
+    "A text as a list of other texts and numbers of phrases."
+    parts = re.split("(" + "|".join(map(re.escape, phrases)) + ")", text)
+    return [phrases.index(o) if i % 2 else o for i, o in enumerate(parts) if o]
+
+# %% ../../nbs/course/01_theatre.ipynb #6a1c9e52
+def _sights(layout, asked):
+    "For each column on stage: its node, and top, bottom, left and right of it with its halves."
+    out = []
+    for k, j in layout.ands:
+        halves = [layout.agains[k, j, side][:2] if (k, j, side) in layout.agains
+                  else layout.nodes[child] for side, child in asked[k][j].items()]
+        ys = [y for _, y in (layout.ands[k, j], *halves)]
+        out.append([k, min(ys), max(ys) + _LINE, layout.ands[k, j][0],
+                    max(x for x, _ in halves) + _OR])
+    return out
+
+# %% ../../nbs/course/01_theatre.ipynb #b47f3c09
+_PLANE = 300, 196, 30, 30   # width, height, margins at the left and at the bottom
+
+def _places(X):
+    "Pixels of the rows in the plane of the first two columns of `X`; equal rows side by side."
+    (w, h, left, foot), seen, out = _PLANE, {}, []
+    low, high = X[:, :2].min(axis=0), X[:, :2].max(axis=0)
+    span = np.where(high > low, high - low, 1)
+    for x, y in ((X[:, :2] - low) / span).tolist():
+        k = seen[x, y] = seen.get((x, y), -1) + 1
+        out.append((left + 14 + x * (w - left - 34) + 13 * k, h - foot - 14 - y * (h - foot - 28)))
+    return out
+
+# %% ../../nbs/course/01_theatre.ipynb #c7e2910b
+def _draw_ticks(X, most=9):
+    "The values along both axes of the plane, if there are few."
+    _, h, left, foot = _PLANE
+    def at(axis): return {v: spot[axis] for v, spot in reversed([*zip(X[:, axis], _places(X))])}
+    ticks = [(f"{v:g}", x, h - foot + 12) for v, x in at(0).items() if len(at(0)) <= most]
+    ticks += [(f"{v:g}", left - 6, y + 3.5) for v, y in at(1).items() if len(at(1)) <= most]
+    return "".join(f'<text class="axis tick" x="{x:.1f}" y="{y:.1f}">{v}</text>'
+                   for v, x, y in ticks)
+
+# %% ../../nbs/course/01_theatre.ipynb #f1d27ab8
+def _draw_plane(X, axes, classes, marks):
+    "The rows as SVG: a colour for each class, numbers if there are few, a ring where `marks` says."
+    (w, h, left, foot), few = _PLANE, len(X) <= 40
+    size, out = (9 if few else 4), []
+    for i, (x, y) in enumerate(_places(X)):
+        colour = PALETTE[max(0, classes[i]) % len(PALETTE)]
+        ring = f'<circle class="ring" r="{size + 3}"/>' if marks is not None and marks[i] else ""
+        shape = (f'<rect x="-{size - 1}" y="-{size - 1}" width="{2 * size - 2}" '
+                 f'height="{2 * size - 2}" fill="{colour}"/>' if classes[i] == 0
+                 else f'<circle r="{size}" fill="{colour}"/>')
+        text = f'<text class="c{classes[i]}" y="3.5">{i + 1}</text>' if few else ""
+        out.append(f'<g id="p{i}" class="point" transform="translate({x:.1f},{y:.1f})">{ring}'
+                   f'{shape}{text}</g>')
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" '
+            f'height="{h}" role="img" aria-label="rows in the plane" class="plane">'
+            f'<path d="M{left},4V{h - foot}H{w - 2}"/><text class="axis" x="{w - 2}" y="{h - 4}" '
+            f'text-anchor="end">{escape(axes[0])}</text><text class="axis" x="{left - 18}" y="12" '
+            f'text-anchor="end" transform="rotate(-90 {left - 18} 12)">{escape(axes[1])}</text>'
+            f'{_draw_ticks(X)}{"".join(out)}</svg>')
+
+# %% ../../nbs/course/01_theatre.ipynb #7be0d9a3
+def _plane_of(recordings, X, axes, marks):
+    "The rows of recordings as SVG, or nothing; a ValueError if there is not a place for each."
+    if X is None: return ""
+    about = next(iter(recordings.values())).problem
+    X, n = np.asarray(X, dtype=float), len(about["rows"])
+    if X.ndim != 2 or len(X) != n or X.shape[1] < 2:
+        raise ValueError(f"X must have two columns and {n} rows, one for each that was searched, "
+                         f"got shape {X.shape}")
+    if len(axes) != 2: raise ValueError(f"axes must be two names, got {axes!r}")
+    if marks is not None and len(marks) != n:
+        raise ValueError(f"marks must have an entry for each of the {n} rows, got {len(marks)}")
+    return _draw_plane(X, [str(o) for o in axes], about["classes"], marks)
+
 # %% ../../nbs/course/01_theatre.ipynb #97c99a78
+def _trim(script):
+    "A script without margins and lines of comment."
+    return "\n".join(o.strip() for o in script.splitlines() if not o.lstrip().startswith("//"))
+
 # no tag can end the script
 def _json(data):
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
@@ -310,12 +400,16 @@ _CONTROLS = """<div class="bar" data-scripts hidden>
 <label>stop at <select id="by"><option value="">all events</option><option value="o">open</option><option value="p">prune</option>
 <option value="i">incumbent</option><option value="c">cache</option><option value="s">solved</option></select></label>
 <label>speed <select id="speed"><option>1</option><option selected>4</option><option>15</option><option>60</option></select></label>
-<label><input id="follow" type="checkbox" checked> follow</label> <label><input id="ghosts" type="checkbox" checked> outlines</label></div>
+<label><input id="follow" type="checkbox" checked> follow</label> <label><input id="ghosts" type="checkbox" checked> outlines</label>
+<button id="full">full screen</button></div>
 <p id="said" aria-live="polite" data-scripts hidden><b id="kind"></b><span id="text"></span></p>"""
 
 _KEY = """<ul class="key"><li><i></i>open: lower…upper bound</li><li><i class="solved"></i>solved ✓</li><li><i class="cut"></i>cut ✂</li>
 <li><i class="guess"></i>because of a guess ?</li><li><i class="ghost"></i>not (yet) opened here</li></ul>
-<p class="hint" data-scripts hidden>Keys: space plays, ← and → step, Home and End jump, 1 to 9 switch.</p>"""
+<p class="hint" data-scripts hidden>Keys: space plays, ← and → step, Home and End jump, 1 to 9 switch; ↑ and ↓ pick a node, Escape lets go of it.</p>"""
+
+_PANEL = """<section id="who" data-scripts hidden><h2 id="who-name"></h2><p id="who-rows"></p>{plane}<ol id="story"></ol>
+<p class="hint">Click a node to keep it here and to read why it was opened or cut; click it again to let go.</p></section>"""
 
 # %% ../../nbs/course/01_theatre.ipynb #a3b7f408
 class Page(str):
@@ -335,9 +429,17 @@ class Page(str):
 
 # %% ../../nbs/course/01_theatre.ipynb #f897eb99
 class Theatre(Page):
-    "A page that plays recordings."
-    kind, height = "theatre", 860
+    "A page that plays recordings; in a notebook it may fill the screen, or be opened on its own."
+    kind, height = "theatre", 900
 
+    def _repr_html_(self):
+        alone = ("this.href=window.URL.createObjectURL(new Blob([this.parentNode."
+                 "nextElementSibling.srcdoc],{type:'text/html'}))")
+        frame = super()._repr_html_().replace("<iframe ", "<iframe allow='fullscreen' ", 1)
+        return (f'<div><p style="margin:0 0 4px"><a href="#" target="_blank" onclick="{alone}">open '
+                f'alone</a></p>{frame}</div>')
+
+# %% ../../nbs/course/01_theatre.ipynb #9a3e51c0
 def _document(title, style, body):
     "A whole page that may load nothing."
     return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
@@ -357,42 +459,54 @@ def _counts_table(recordings):
     return f'<table id="counts"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 # %% ../../nbs/course/01_theatre.ipynb #19d78d63
-def _side(recordings, trees, last, chart):
-    "What stands beside the stage; the tree number `last` shows."
+def _side(recordings, trees, last, chart, plane):
+    "What stands beside the stage, and below it; the tree number `last` shows."
     shown = "".join(f'<div class="tree" data-tree="{i}"{" hidden" * (i != last)}>{to_svg(t)}</div>'
                     for t, i in trees.items())
-    return (f'<div class="side"><section><h2>the best tree so far</h2>{shown}'
-            f'<p id="no-tree"{" hidden" * (last >= 0)}>a single leaf</p></section>'
-            '<section id="chart"><h2>bounds of the whole problem: <span '
-            'style="color:#1f5f99">lower</span>, ' f'<span style="color:#b4690e">upper (dashed)'
-            f'</span></h2>{chart}</section>'
+    return (f'<div class="side">{_PANEL.format(plane=plane)}'
+            f'<section><h2>the best tree so far</h2>{shown}'
+            f'<p id="no-tree"{" hidden" * (last >= 0)}>a single leaf</p></section></div>',
+            '<div class="below"><section id="chart"><h2>bounds of the whole problem: <span '
+            'class="lower">lower</span>, <span class="upper">upper (dashed)</span></h2>'
+            f'{chart}</section>'
             f'<section><h2>what each search does</h2>{_counts_table(recordings)}</section></div>')
 
 # %% ../../nbs/course/01_theatre.ipynb #d687474f
 def theatre(
-    recordings:dict,  # {name: `Recording`} of one problem; the first is shown first
-    names=None,       # of the columns; x0, x1, ... if None
+    recordings:dict,    # {name: `Recording`} of one problem; the first is shown first
+    names=None,         # of the columns; x0, x1, ... if None
     title:str="A search, event by event",
+    X=None,             # (n, 2 or more): where the rows are, by the first two columns
+    axes=("x", "y"),    # names of these two
+    marks=None,         # bool (n,): rows to draw with a ring
+    thing:str="row",    # what a row is
 ) -> Theatre:
     "A self-contained page that plays recordings of the same problem on one stage."
     _check(recordings, names)
-    plays = list(recordings.values())
+    plays, plane = list(recordings.values()), _plane_of(recordings, X, axes, marks)
     nodes, numbers, home, layout = _cast(plays)
     chart, scale = _draw_chart(plays)
     ands, trees = {key: i for i, key in enumerate(layout.ands)}, {}
-    lines = [[_line(e, number, nodes, names, ands, layout, trees) for e in rec.events]
+    lines = [[_line(e, number, nodes, names, thing, ands, layout, trees) for e in rec.events]
              for rec, number in zip(plays, numbers)]
-    data = {"n_nodes": len(nodes), "n_ands": len(ands),
+    texts, phrases = {o[5]: None for line in lines for o in line}, _phrases(thing)
+    number_of = {text: i for i, text in enumerate(texts)}
+    data = {"texts": [_pieces(o, phrases) for o in texts], "phrases": phrases,
             "places": [layout.nodes[k] for k in range(len(nodes))], "width": _OR, "chart": scale,
             "height": layout.height, "span": max(x for x, _ in layout.nodes.values()) + _OR,
-            "recordings": [{"events": o, "totals": _totals(rec)} for o, rec in zip(lines, plays)]}
+            "ands": _sights(layout, _asked(plays, numbers)[0]), "thing": thing,
+            "home": [ands[home[k][:2]] if k in home else -1 for k in range(len(nodes))],
+            "sets": [f"0x{o.rows:x}" for o in nodes], "rows": plays[0].problem["rows"],
+            "recordings": [{"events": [[*e[:5], number_of[e[5]], e[6]] for e in o],
+                            "totals": _totals(rec)} for o, rec in zip(lines, plays)]}
     # where the first recording ends: for those without scripts
     last = max((o[6][1] for o in lines[0] if o[0] == "i"), default=-1)
-    stage = _draw_stage(nodes, layout, home, _endings(plays[0], numbers[0]), names)
-    return Theatre(_page(title, recordings, stage, _side(recordings, trees, last, chart), data))
+    stage = _draw_stage(nodes, layout, home, _endings(plays[0], numbers[0]), names, thing)
+    beside = _side(recordings, trees, last, chart, plane)
+    return Theatre(_page(title, recordings, stage, beside, data))
 
 # %% ../../nbs/course/01_theatre.ipynb #129d4626
-def _page(title, recordings, stage, side, data):
+def _page(title, recordings, stage, beside, data):
     "All parts in one document."
     tabs = "".join(f'<button role="radio" aria-checked="false">{escape(name)}</button>'
                    for name in recordings)
@@ -404,6 +518,6 @@ def _page(title, recordings, stage, side, data):
                      '<div class="house"><div><div class="view"><canvas id="map" width="56" '
                      'height="470" aria-hidden="true" data-scripts hidden></canvas>'
                      f'<div id="stage" tabindex="0" role="region" aria-label="stage">{stage}</div>'
-                     f'</div>{_KEY}</div>{side}</div>'
+                     f'</div>{_KEY}{beside[1]}</div>{beside[0]}</div>'
                      f'<script id="recordings" type="application/json">{_json(data)}</script>'
-                     f'<script>{_asset("theatre.js")}</script>')
+                     f'<script>{_trim(_asset("theatre.js"))}</script>')

@@ -131,57 +131,77 @@ class Event(NamedTuple):
     tree: Tree | None = None   # incumbent of the first node
 
 # %% ../../nbs/course/00_trace.ipynb #81ddc92e
-_SOLVED = {"equal rows": "no split can be better than this leaf", "guess": "as good as the guess",
-           "no levels": "no levels left", "no columns": "no column splits it",
-           "one question": "every single question is priced",
-           "three leaves": "a third leaf cannot pay", "columns": "all columns are tried or cut"}
+_SOLVED = {"equal rows": "no question makes a cheaper tree than this leaf",
+           "guess": "by the guess nothing is cheaper", "no levels": "no further question is allowed",
+           "no columns": "no question tells its {thing}s apart",
+           "one question": "one more question is allowed, and each was tried",
+           "three leaves": "a third leaf would cost more than it can save",
+           "columns": "every question was tried or cut"}
 
+_BECAUSE = {"equal rows": "one leaf, or two and the {thing}s that no tree gets right",
+            "guess": "the guess: the reference's errors here, and leaves",
+            "three leaves": "three leaves (two questions take so many) and the {thing}s that no "
+                            "tree gets right",
+            "columns": "the least that any of its questions can still offer",
+            "whole": "the best single question for both parts, less the most that the other part "
+                     "can cost",
+            "neighbour": "what is known at a nearby threshold",
+            "cache": "what is known from before", "search": "what the search has found"}
+
+# %% ../../nbs/course/00_trace.ipynb #7d1be0c4
 def _name(names, j): return f"x{j}" if names is None else str(names[j])
 
 def _many(k, thing): return f"{k} {thing}" + "s" * (k != 1)
 
+def _reason(why, thing): return _BECAUSE[why].format(thing=thing)
+
 # %% ../../nbs/course/00_trace.ipynb #34662c01
 def _way(e, names):
-    return ("" if e.via is None else f" by {_name(names, e.via[1])}: {('yes', 'no')[e.via[2]]}, "
-            f"from node {e.via[0]}")
+    return ("" if e.via is None else f", {('yes', 'no')[e.via[2]]} to {_name(names, e.via[1])} "
+            f"at node {e.via[0]}")
 
-def _cut(e, names):
+def _cut(e, names, thing):
     "A prune event in words."
+    use = f"only less than {e.limit:.4g} would be of use"
     if e.columns is None:
-        return (f"is cut: it costs at least {e.low:.4g} ({e.why}), and only less than "
-                f"{e.limit:.4g} is of use")
+        return f"is cut: it costs at least {e.low:.4g} ({_reason(e.why, thing)}), and {use}"
     j, yes, why_yes, no, why_no = e.columns[0]
-    more = f", and {len(e.columns) - 1} more like it" * (len(e.columns) > 1)
-    return (f"loses {_name(names, j)}{more}: the halves cost at least {yes:.4g} ({why_yes}) + "
-            f"{no:.4g} ({why_no}), and only less than {e.limit:.4g} is of use")
+    more = f" (and {len(e.columns) - 1} more, on the same grounds)" * (len(e.columns) > 1)
+    return (f"drops the question {_name(names, j)}{more}. Its parts cost at least "
+            f"yes {yes:.4g} ({_reason(why_yes, thing)}) + no {no:.4g} ({_reason(why_no, thing)}) "
+            f"= {yes + no:.4g}, and {use}")
 
 # %% ../../nbs/course/00_trace.ipynb #31c8d044
-def _opened(e, node, names):
-    rows, levels = _many(sum(node.counts), "row"), _many(node.depth, "level")
-    return f"opens{_way(e, names)}; {rows}, {levels} left, a leaf costs {e.cost:.4g}"
+def _opened(e, node, names, thing):
+    left = f"{_many(node.depth, 'more question')} allowed" if node.depth else "no more questions"
+    return (f"opens{_way(e, names)}: {_many(sum(node.counts), thing)}, {left}; as a leaf it costs "
+            f"{e.cost:.4g}")
 
-def _bounded(e):
-    parts = ", ".join(f"{k} {v:.4g}" for k, v in e.parts.items())
-    capped = "; a leaf costs no more" * (max(e.parts.values()) > e.low)
+def _bounded(e, thing):
+    parts = ", or ".join(f"{v:.4g} for " * (len(e.parts) > 1) + _reason(k, thing)
+                         for k, v in e.parts.items())
+    capped = "; but a leaf costs no more" * (max(e.parts.values()) > e.low)
     return f"costs at least {e.low:.4g}: {parts}{capped}"
 
 # %% ../../nbs/course/00_trace.ipynb #712d5e43
 def describe(
     event:Event,
-    nodes:list,      # of `Node`
-    names=None,      # of the columns; x0, x1, ... if None
+    nodes:list,         # of `Node`
+    names=None,         # of the columns; x0, x1, ... if None
+    thing:str="row",    # what a row is
 ) -> str:
     "What happened, in words."
     e = event
-    if e.kind == "open": text = _opened(e, nodes[e.node], names)
-    elif e.kind == "bound": text = _bounded(e)
-    elif e.kind == "prune": text = _cut(e, names)
-    elif e.kind == "solved": text = f"is solved: {e.cost:.4g}; {_SOLVED[e.why]}"
+    if e.kind == "open": text = _opened(e, nodes[e.node], names, thing)
+    elif e.kind == "bound": text = _bounded(e, thing)
+    elif e.kind == "prune": text = _cut(e, names, thing)
+    elif e.kind == "solved":
+        text = f"is solved, at {e.cost:.4g}: {_SOLVED[e.why].format(thing=thing)}"
     elif e.kind == "incumbent":
-        text = f"has a better tree: {e.cost:.4g}, asking {_name(names, e.columns)}"
+        text = f"has a better tree: it asks {_name(names, e.columns)} first and costs {e.cost:.4g}"
     else:
-        text = (f"is reached again{_way(e, names)}; "
-                f"known: at least {e.low:.4g}, at most {e.cost:.4g}{e.why}")
+        text = (f"is reached again{_way(e, names)}. What is known of it is used: at least "
+                f"{e.low:.4g}, at most {e.cost:.4g}{e.why}")
     return f"node {e.node} {text}"
 
 # %% ../../nbs/course/00_trace.ipynb #2b2f4885
@@ -361,7 +381,7 @@ class Recording(NamedTuple):
     events: list      # of `Event`
     nodes: list       # of `Node`, the whole problem first
     result: Result    # as from `solve`; its seconds are 0: nobody looked at the clock
-    problem: dict     # what was searched: n, lam, max_depth, lower_bound, labels
+    problem: dict     # what was searched: n, lam, max_depth, lower_bound, labels, rows, classes
 
     def __repr__(self):
         kinds = [e.kind for e in self.events]
@@ -388,6 +408,14 @@ def _read(job):
     t, p = job.t, job.t.source
     right = None if t.right is None else t.right[:, :len(p.classes)]   # a second class was added
     return _as_problem(p, right, *_prices(job.lam, job.n), job.guess, job.msl)
+
+# %% ../../nbs/course/00_trace.ipynb #c2a4f01e
+def _rows_of(Xb, y, p):
+    "The pattern of each row, and its class by number; -1 for a row that does not count."
+    place = {row.tobytes(): i for i, row in enumerate(p.Xb)}
+    label = {v: k for k, v in enumerate(p.classes.tolist())}
+    return ([place.get(row.tobytes(), -1) for row in np.asarray(Xb, dtype=bool)],
+            [label.get(v, -1) for v in np.asarray(y).tolist()])
 
 # %% ../../nbs/course/00_trace.ipynb #728a50d6
 def _result(q, found, tree, guessed):
@@ -444,6 +472,7 @@ def record(   # noqa: PLR0913 (as `solve`)
     found = _search(q, everybody, d, math.inf)
     quiet = _Log(p, n, math.inf, list(q.nodes), [], dict(q.known))
     tree = found.tree if guess else _first_tree(quiet, everybody, d)
+    rows, classes = _rows_of(Xb, y, job.t.source)
     about = dict(n=n, lam=float(job.lam), max_depth=job.max_depth, labels=p.labels,
-                 lower_bound=list(GUESSES)[guess])
+                 lower_bound=list(GUESSES)[guess], rows=rows, classes=classes)
     return Recording(q.events, q.nodes, _result(q, found, tree, guess and d), about)
