@@ -30,7 +30,7 @@ def every(Xb, y, w, d, least, any_label):
     return trees(np.arange(len(y)), -1 if d is None else d)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_set_is_exact(seed):
     rng = np.random.default_rng(seed)
     for lam, d, within, least, any_label in itertools.product((Fraction(0), Fraction(1, 37), Fraction(3, 20)), (None, 1, 3), (Fraction(0), Fraction(1, 7), Fraction(2)), (0, 5), (False, True)):
