@@ -1,19 +1,24 @@
 """Ten million rows by twenty columns, from rows to certificate, on a Dask cluster of two processes: how long, and how much memory?
 
     python benchmarks/scale.py [rows] [partitions]
+    python benchmarks/scale.py files [rows] [folder]
 
 The table is made partition by partition where it is counted, so no process ever holds more than one; making it takes longer than counting it, and is
 measured apart. The thresholds come from a sample; patterns, objectives and certificates from all rows. Two searches: shallow with all thresholds that the
 reference needs, and deep with the 24 best.
+
+`files` needs no cluster: the rows are written as Parquet files of 500,000 rows to a temporary folder (9 GB for 10^8 rows; removed at the end), and `fit` reads them where they
+are. Each reading is timed by itself, in one process; peak memory is that of a process that does nothing but the fit.
 """
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
-import dask.dataframe as dd
 import numpy as np
 import pandas as pd
-from distributed import Client, LocalCluster
 
 from guesstree.engine.certificate import Facts, certify
 from guesstree.rerun.cluster import patterns_from_dask, right_of
@@ -86,6 +91,8 @@ def print_rates(thresholds, size):
 
 
 def main(rows=10_000_000, partitions=40):
+    import dask.dataframe as dd
+    from distributed import Client, LocalCluster
     size = rows // partitions
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, memory_limit="2GB", dashboard_address=":0") as cluster, Client(cluster) as client:
         client.run(warmup)
@@ -100,5 +107,57 @@ def main(rows=10_000_000, partitions=40):
         print(f"\npeak memory: workers {[round(o) for o in client.run(peak).values()]} MB, this process {peak():.0f} MB")
 
 
+PIECE = 500_000   # rows of a file
+
+
+def write_files(folder, rows):
+    "The same rows as Parquet files; returns their size in bytes."
+    for i, first in enumerate(range(0, rows, PIECE)):
+        make(i, min(PIECE, rows - first)).to_parquet(folder / f"{i:05}.parquet", index=False)
+    return sum(o.stat().st_size for o in folder.iterdir())
+
+
+def fit_files(folder):
+    "A fit, alone in its process: seconds of each phase, and peak memory."
+    from guesstree import GuessTreeClassifier
+    warmup()
+    before, busy = peak(), time.process_time()
+    clf = GuessTreeClassifier(LAM, max_depth=5, time_limit=None).fit(folder, "y")
+    print(f"  {clf.status_}, objective {clf.objective_:.6f}, {clf.n_leaves_} leaves, {len(clf.thresholds_)} columns, {len(clf.facts_.patterns)} patterns; {clf.elimination_}")
+    print("  seconds: " + ", ".join(f"{k} {v:.1f}" for k, v in clf.timings_.items()) + f"; {time.process_time() - busy:.1f} of processors")
+    print(f"  peak memory {peak():.0f} MB, {before:.0f} MB before the fit", flush=True)
+    assert clf.facts_.patterns.n == clf.leaf_weights_.sum()
+
+
+def files(rows=10_000_000, parent=None):
+    "Parquet files, read where they are: rows per CPU second of each reading, then a fit."
+    from guesstree.engine.sources import count_rows, learn_rows, open_source
+    folder = Path(tempfile.mkdtemp(dir=parent))
+    try:
+        room = shutil.disk_usage(folder).free
+        if room < 120 * rows: sys.exit(f"{rows} rows need {120 * rows / 2**30:.0f} GB, {folder} has {room / 2**30:.0f}")
+        print(f"{rows} rows x {P} columns in files of {PIECE} rows: {write_files(folder, rows) / 2**20:.0f} MB", flush=True)
+        source = open_source(folder)
+        sample = make(0, 100_000)
+        X, y = sample.drop(columns="y").to_numpy(), sample.y.to_numpy()
+        guess = guess_thresholds(X, y, max_work=2**24)
+        def timed(step, call):
+            begin = time.process_time(), time.perf_counter()
+            found = call()
+            cpu, wall = time.process_time() - begin[0], time.perf_counter() - begin[1]
+            print(f"  {step:44} {rows / cpu / 1e6:6.2f} million rows per CPU second, {wall:7.1f} s on the wall", flush=True)
+            return found
+        timed("Arrow hands out its batches", lambda: sum(o.num_rows for o in source.batches()))
+        learned = timed("first reading: columns, labels, lots", lambda: learn_rows(source, "y"))
+        timed("second reading: patterns", lambda: count_rows(learned, guess.thresholds))
+        found = timed("second reading, with losses of T and T'", lambda: count_rows(learned, guess.thresholds, guess.reference, guess.reference))
+        assert found.patterns.n == rows
+        subprocess.run([sys.executable, __file__, "fit", str(folder)], check=True)
+    finally:
+        shutil.rmtree(folder)
+
+
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    if sys.argv[1:2] == ["files"]: files(*map(int, sys.argv[2:3]), *sys.argv[3:4])
+    elif sys.argv[1:2] == ["fit"]: fit_files(sys.argv[2])
+    else: main(*map(int, sys.argv[1:]))

@@ -25,18 +25,23 @@ from .tables import (
     Encoding, Feature, _features_of, _frequent, _is_gap, _kind, _values)
 from ..notation import label_array
 
-# %% ../../nbs/engine/25_sources.ipynb #c01851aa
+# %% ../../nbs/engine/25_sources.ipynb #32af757c
 _ROWS = 1 << 16      # of a batch, at most
 
 class Source:
     """Rows that can be read again and again, some at a time; `open_source` makes one.
 
-    Attributes
+    Parameters
     ----------
     schema : pyarrow.Schema
         Names and types of the columns.
-    n_rows : int or None
+    read : callable
+        Gives record batches, anew at each call, for a list of names of columns.
+    n_rows : int, optional
         How many rows there are, if that is known without reading them.
+
+    Attributes
+    ----------
     names : list of str
         Names of the columns.
 
@@ -53,7 +58,8 @@ class Source:
     def __init__(self, schema:Any, read:Callable, n_rows:int|None=None) -> None:
         self.schema, self.n_rows, self._read = schema, n_rows, read
         twice = [o for o in schema.names if schema.names.count(o) > 1]
-        if twice: raise ValueError(f"X must not have two columns of one name, got {twice[0]!r} twice")
+        if twice:
+            raise ValueError(f"X must not have two columns of one name, got {twice[0]!r} twice")
 
     @property
     def names(self) -> list[str]: return list(self.schema.names)
@@ -92,7 +98,7 @@ def _parquet_files(paths):
                                     "finds one")
     return found
 
-# %% ../../nbs/engine/25_sources.ipynb #cfc12eb5
+# %% ../../nbs/engine/25_sources.ipynb #ab01347f
 def _one_schema(files):
     "The columns of Parquet files that belong together."
     pa, pq = _needs("pyarrow", "a Parquet file"), _needs("pyarrow.parquet", "a Parquet file")
@@ -100,7 +106,8 @@ def _one_schema(files):
     for file in files:
         try: new = pq.read_schema(file)
         except (ValueError, OSError) as e:
-            raise ValueError(f"{file} cannot be read as Parquet: {str(e).splitlines()[0]}") from None
+            why = str(e).splitlines()[0]
+            raise ValueError(f"{file} cannot be read as Parquet: {why}") from None
         schema = new if schema is None else schema
         lacks, more = set(schema.names) - set(new.names), set(new.names) - set(schema.names)
         if lacks or more:
@@ -165,8 +172,9 @@ def _open_stream(reader):
         with pa.OSFile(file) as stored, pa.ipc.open_stream(stored) as stream: yield from stream
     return Source(reader.schema, read, n)
 
-# %% ../../nbs/engine/25_sources.ipynb #f2631631
-_OPENERS = {("duckdb", "DuckDBPyRelation"): _open_duckdb, ("_duckdb", "DuckDBPyRelation"): _open_duckdb,
+# %% ../../nbs/engine/25_sources.ipynb #4f307b8b
+_OPENERS = {("duckdb", "DuckDBPyRelation"): _open_duckdb,
+            ("_duckdb", "DuckDBPyRelation"): _open_duckdb,
             ("polars", "LazyFrame"): _open_polars, ("pyarrow", "Dataset"): _open_dataset,
             ("pyarrow", "RecordBatchReader"): _open_stream, ("pyarrow", "Table"): _open_table}
 
@@ -439,10 +447,11 @@ class Rows(NamedTuple):
 def _weight_names(weight): return [weight] if isinstance(weight, str) else []
 def _single(column): return column.combine_chunks() if hasattr(column, "chunks") else column
 
-# %% ../../nbs/engine/25_sources.ipynb #3c5f4f0f
+# %% ../../nbs/engine/25_sources.ipynb #cfac420d
 def _weights_of(batch, weight):
     "float64 (n,): the weights of a batch as they were given."
-    if not isinstance(weight, str): return np.full(batch.num_rows, 1.0 if weight is None else weight)
+    if not isinstance(weight, str):
+        return np.full(batch.num_rows, 1.0 if weight is None else weight)
     column = _single(batch.column(weight))
     if _kind_of(column.type) == "flag": column = column.cast("int8")
     if _kind_of(column.type) != "number" or str(column.type).startswith("dictionary"):
@@ -525,7 +534,7 @@ def learn_rows(               # noqa: PLR0913 (what a fit says about its rows)
     return Rows(source, label, sample_weight, Encoding([o.name for o in found.columns], features),
                 classes, each, found.n, scale, exact, plain, sample, lots, watch)
 
-# %% ../../nbs/engine/25_sources.ipynb #fdd662ac
+# %% ../../nbs/engine/25_sources.ipynb #4577dffd
 class Counted(NamedTuple):
     "What the second reading counts."
     patterns: Patterns
@@ -544,7 +553,8 @@ def _apart(pairs, classes, labels):
     "Patterns, what is right, and patterns of the reference, from counts of pairs."
     c, theirs, codes = len(classes), list(labels), pairs.codes
     mine, ref = pairs.classes % c, pairs.classes // c
-    weights, given = _add_columns(pairs.weights, mine, c), _add_columns(pairs.weights, ref, len(theirs))
+    weights = _add_columns(pairs.weights, mine, c)
+    given = _add_columns(pairs.weights, ref, len(theirs))
     agree = [theirs[r] == classes[k] for k, r in zip(mine, ref)]
     right = _add_columns(pairs.weights * np.array(agree, bool), mine, c)
     seen, order = weights.any(axis=0), sorted(range(len(theirs)), key=theirs.__getitem__)
