@@ -96,7 +96,7 @@ def split(a, path, rows, d, goal, k, low_sides):
             steps[i] = reach(a, here, parts[i], d - 1, aim)
             low[i] = max(low[i], steps[i].bound)
         goal = int(min(goal, sum(low)))
-        uses += [s for s in steps if s is not None]
+        uses += [s for s, o in zip(steps, low_sides) if s is not None and s.bound > o[j]]
     return a.note(rows, path, d, goal, f"split {k}", tuple(uses))
 
 def aims(a, parts, d, goal, low):

@@ -10,6 +10,7 @@ __all__ = ['FEW', 'MOST', 'STATUS', 'Wrong', 'Problem', 'distinct', 'Counts', 'f
 
 # %% ../../nbs/checks/05_verifier.ipynb #vf000002
 import gzip, json, math, re, sys, zlib
+from collections import Counter
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
@@ -297,11 +298,11 @@ def same_table(log, Xb, y, sample_weight=None):
     need(Xb.ndim == 2 and Xb.shape[1] == len(log.columns), f"the log has {len(log.columns)} columns")
     need(len(y) == len(Xb) and np.isin(Xb, (0, 1)).all(), "expected rows of 0 and 1, and their labels")
     given = [1] * len(y) if sample_weight is None else list(sample_weight)
-    table = {}
-    for row, label, w in zip(Xb.astype(int).tolist(), y, given, strict=True):
-        cell = table.setdefault(("".join(map(str, row)), plain(label)), [0, 0])
-        cell[0] += log.scale * Fraction(w.item() if hasattr(w, "item") else w)
-        cell[1] += 1
+    table, rows = {}, map(bytes, Xb.astype(np.uint8))
+    for (row, label, w), n in Counter(zip(rows, map(plain, y), given, strict=True)).items():
+        cell = table.setdefault(("".join(map(str, row)), label), [0, 0])
+        cell[0] += n * log.scale * Fraction(w.item() if hasattr(w, "item") else w)
+        cell[1] += n
     exact = all(w.denominator == 1 for w, _ in table.values())
     logged = {(bits, label): w for bits, weights in log.patterns.items()
               for label, w in zip(log.classes, weights)}
