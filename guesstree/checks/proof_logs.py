@@ -54,8 +54,9 @@ class Argument:
 
     def note(self, rows, *step):
         if time.monotonic() > self.stop: raise OutOfTime
-        self.steps.setdefault(np.packbits(rows).tobytes(), []).append(Step(*step))
-        return Step(*step)
+        made = Step(*step)
+        self.steps.setdefault(np.packbits(rows).tobytes(), []).append(made)
+        return made
 
 # %% ../../nbs/checks/06_proof_logs.ipynb #pl000011
 def reach(
