@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -29,7 +30,8 @@ from .notation import Thresholds, buckets, named, predict, split_points
 from .engine.inputs import as_array, check_labels, check_max_depth
 from .engine.prices import as_fraction
 from .engine.patterns import Patterns, find_patterns
-from .engine.solver import ENGINES, Result, reference_patterns, solve, whole_weights
+from .engine.solver import (
+    ENGINES, Result, log_writer, reference_patterns, solve, whole_weights)
 from .engine.penalties import (
     SLACK, PenaltyPath, deal, n_folds, path_of_trials, penalties, try_penalties)
 from .engine.search import GUESSES
@@ -539,6 +541,7 @@ def _keep(est, found, data, columns):
     set_leaves(est, weights)
     est.fitted_with_ = est.get_params(deep=False)    # these may be set again; the tree stays
     est._evidence, est._certificate = columns._replace(y_ref=None), None
+    est.proof_ = None
     for name in ("facts_", "thresholds_"): vars(est).pop(name, None)    # of an earlier fit
     return est
 
@@ -546,6 +549,7 @@ def _keep(est, found, data, columns):
 class CertifiedTree(FittedTree):
     "A fitted tree that can say what is proven about it."
     pickles_patterns = False    # set it to let `certificate_` be made after unpickling, too
+    proof_: Any = None          # what `write_proof` has done
 
     @cached_property
     def thresholds_(self) -> list:
@@ -563,7 +567,8 @@ class CertifiedTree(FittedTree):
             self.tree_, as_fraction(self.regularization_), self.max_depth_, self.lower_bound_,
             self.status_, e.patterns, e.right, e.same, e.loss_T, e.loss_kept,
             depth_of_theorem(e.reference, m), self.min_samples_leaf_, self.weight_scale_,
-            vc_of_ensemble(e.reference, m))
+            vc_of_ensemble(e.reference, m),
+            self.proof_.path if self.proof_ is not None and self.proof_.accepted else None)
 
     @property
     def certificate_(self) -> Certificate:
@@ -587,6 +592,36 @@ class CertifiedTree(FittedTree):
         among = searched(f.patterns.m, f.max_depth, f.least, f.scale, f.patterns.n / scale)
         return Alternatives(f.patterns, f.lam, f.max_depth, within, _whole(f.least, scale),
                             self.column_names_, groups, among, time_limit, memory_limit)
+
+    def write_proof(self, path:Any, time_limit:float|None=None) -> Any:
+        """Write to a file why no tree is better, or none by more than the gap, and verify it.
+
+        Parameters
+        ----------
+        path : path
+            Of the log; it is compressed if the name ends in .gz. `guesstree verify FILE` reads it.
+        time_limit : float, optional
+            Seconds for the argument, which takes longer than the search; None: no limit. If it is
+            not enough, a warning says that there is no log.
+
+        Returns
+        -------
+        Written
+            With `path` (None: no log), `accepted` and `words`; `proof_` keeps it.
+        """
+        check_is_fitted(self)
+        e, writer = self._evidence, log_writer()
+        if e is None:
+            raise ValueError("write_proof needs the training patterns, which are not kept in files; "
+                             "call it after fit, or set pickles_patterns before pickling")
+        least = least_leaf(SimpleNamespace(**self.fitted_with_), e)
+        shown = SimpleNamespace(tree=self.tree_, status=self.status_, lower_bound=self.lower_bound_)
+        self.proof_ = writer.write_verified(
+            path, e.patterns, shown, self.regularization_, self.max_depth_, _whole(least, e.scale),
+            names=self.column_names_, scale=e.scale, time_limit=time_limit)
+        self.__dict__.pop("facts_", None)
+        if self._certificate is not None: self._certificate.clauses[0] = optimality(self.facts_)
+        return self.proof_
 
     def __getstate__(self):
         "For pickles: without the training patterns, unless `pickles_patterns` is set."
@@ -667,6 +702,8 @@ class GuessTreeClassifier(CertifiedTree):
         "optimal", "guess_optimal", "time_limit", "memory_limit" or "interrupted".
     certificate_ : Certificate
         Every premise and bound of the paper's guarantees, made when first asked for.
+    proof_ : Written or None
+        What `write_proof` has done: the path of a log, and whether it was verified.
     n_leaves_, depth_ : int
     thresholds_ : list
         The questions of the search as pairs (column of the table, number or category).

@@ -116,6 +116,7 @@ class Facts(NamedTuple):
     least: float=0                   # weight that a leaf must have
     scale: float | None=None         # weight in `patterns` of a weight of 1; None: rows are counted
     vc_bound: float | None=None      # $\gamma$ of Theorem 4.2 for the reference; None: no ensemble
+    proof: str | None=None           # the file of a log of the proof that was verified
 
 # %% ../../nbs/engine/21_certificate.ipynb #9d200c4b
 def answers(
@@ -172,7 +173,8 @@ def optimality(
 ) -> Clause:
     "The bound that the search has proven."
     claim = f"lower bound <= R(t); no tree {_searched(f)} has an objective below the left side"
-    return Clause("Optimality", claim, [], f.lower_bound, _objective(f, f.tree))
+    logged = [Premise("a log of this proof was written and verified", f.proof, True)] if f.proof else []
+    return Clause("Optimality", claim, logged, f.lower_bound, _objective(f, f.tree))
 
 # %% ../../nbs/engine/21_certificate.ipynb #f70c0c45
 def _quiet_solve(patterns, lam, max_depth, time_limit):

@@ -115,6 +115,8 @@ def _add_limits(p):
     g.add_argument("--out", metavar="FILE", help="the tree as JSON, for guesstree predict")
     g.add_argument("--svg", metavar="FILE", help="the tree as a picture")
     g.add_argument("--report", metavar="FILE", help="a page about the tree (HTML)")
+    g.add_argument("--proof", metavar="FILE",
+                   help="why no tree is better, for guesstree verify; compressed if it ends in .gz")
     g.add_argument("--quiet", action="store_true", help="print nothing but errors")
     g.add_argument("--progress", action=argparse.BooleanOptionalAction,
                    help="show how far the search is (default: on a terminal)")
@@ -191,13 +193,14 @@ def _write(args, clf, held):
     from guesstree.use.one_page import report
     from guesstree.use.tree_json import to_json
     full = clf.status_ != "interrupted" and args.certify
+    proof = clf.write_proof(args.proof, args.time_limit).path if args.proof else None
     if args.svg: Path(args.svg).write_text(to_svg(clf), encoding="utf-8")
     if args.report:
         report(clf, args.report, *held, title=f"A decision tree for {args.target}",
                certificate=full)
     clf.feature_names_in_ = np.array(clf.encoding_.names, dtype=object)  # for data frames
     if args.out: Path(args.out).write_text(to_json(clf, full), encoding="utf-8")
-    return [o for o in (args.out, args.svg, args.report) if o]
+    return [o for o in (args.out, args.svg, args.report, proof) if o]
 
 # %% ../../nbs/use/11_cli.ipynb #e2adf44b
 def _new(args):
@@ -239,7 +242,7 @@ def fit(
     say=print, # what to do with a line of text
 ) -> int:      # exit code
     "Fit a tree to a file."
-    _check_outputs(args.out, args.svg, args.report)
+    _check_outputs(args.out, args.svg, args.report, args.proof)
     if _is_large(args): return _fit_large(args, say)
     X, y = read_table(args.data, args.target, args.drop, args.sheet)
     train, test = _split(y, args.test_size, args.random_state)
@@ -254,6 +257,7 @@ def fit(
     if held: say(_held_words(clf, *held))
     say(_say_time(clf.timings_))
     for path in _write(args, clf, held): say(f"written: {path}")
+    if clf.proof_ is not None: say(f"proof: {clf.proof_.words}")
     if clf.status_ == "interrupted": return 130
     if args.cv is not None:
         scores = _cross_validate(lambda: _new(args).set_params(certify=False), X, y, args.cv,
@@ -518,6 +522,13 @@ def _warmup(args, say=print):
     say(f"ready after {warmup():.1f} s; ordinary tables compile nothing more until guesstree changes")
     return 0
 
+def _verify(args, say=print):
+    "Check logs of proofs, line by line, with nothing of the search."
+    from guesstree.checks.verifier import verify
+    verdicts = [verify(path) for path in args.logs]
+    for path, o in zip(args.logs, verdicts): say(f"{path}: {o.words}")
+    return int(not all(verdicts))
+
 def _add_predict(commands):
     "The options of `guesstree predict`."
     p = commands.add_parser(
@@ -572,6 +583,10 @@ def parser() -> argparse.ArgumentParser:
     p.set_defaults(run=demo)
     commands.add_parser("warmup", help="compile the search in advance",
                         description=_warmup.__doc__).set_defaults(run=_warmup)
+    p = commands.add_parser("verify", help="check the log of a proof", description=_verify.__doc__,
+                            epilog="example: guesstree verify tree.proof")
+    p.add_argument("logs", nargs="+", metavar="FILE", help="log, from guesstree fit --proof")
+    p.set_defaults(run=_verify)
     _add_bench(commands).set_defaults(run=bench)
     return out
 

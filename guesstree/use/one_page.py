@@ -390,6 +390,15 @@ def _in_words(c):
     return f"<li><b>{escape(c.name)}</b>: {_MEANING[c.name]}. {end}</li>"
 
 # %% ../../nbs/use/07_one_page.ipynb #4e3e2f51
+def _log_words(clf):
+    "Whether others can check the bound."
+    made = getattr(clf, "proof_", None)
+    if made is None or made.path is None:
+        return "No log of this proof was written (<code>guesstree fit --proof FILE</code> writes one)."
+    known = "was verified" if made.accepted else "WAS REJECTED"
+    name = escape(Path(made.path).name)
+    return f"The log of this proof, {name}, {known}; <code>guesstree verify</code> does it again."
+
 def _proof_part(clf):
     "The sum that the search minimises, and its certified bound."
     lam = _num(float(clf.facts_.lam))
@@ -398,7 +407,7 @@ def _proof_part(clf):
            f"{_up(clf.gap_)}.")
     return (f"<p>The objective is the share of the {_training(clf)} that a tree gets wrong plus "
             f"{lam} for each leaf. Here: {_num(clf.loss_)} + {clf.n_leaves_} &times; {lam} = "
-            f"{_num(clf.objective_)}. {end}</p>")
+            f"{_num(clf.objective_)}. {end}</p><p>{_log_words(clf)}</p>")
 
 def _theorems_part(clf, full):
     "The certificate in words and as a table, folded."
