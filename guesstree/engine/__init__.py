@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['solve', 'warmup', 'Result', 'whole_weights', 'reference_patterns', 'Patterns', 'find_patterns', 'merge',
            'patterns_from_chunks', 'as_fraction', 'whole_prices', 'find_chains', 'Boosted', 'boost', 'boost_table',
-           'learn_encoding', 'encode_table', 'questions', 'thresholds_of', 'ebm_thresholds', 'near_optimal',
-           'NearOptimal', 'Alternatives']
+           'learn_encoding', 'encode_table', 'questions', 'thresholds_of', 'ebm_thresholds', 'NearOptimal',
+           'Alternatives']
 
 # %% ../../nbs/engine/index.ipynb #9b40a3a2
 from .. import _lazy_names
@@ -19,11 +19,10 @@ _LATER = {
     "whole_prices": "prices", "find_chains": "prices", "Boosted": "boosting",
     "boost": "boosting", "boost_table": "boosting", "learn_encoding": "tables",
     "encode_table": "tables", "questions": "tables", "thresholds_of": "readers",
-    "ebm_thresholds": "readers", "near_optimal": "near_optimal", "NearOptimal": "near_optimal",
+    "ebm_thresholds": "readers", "NearOptimal": "near_optimal",
     "Alternatives": "alternatives"}
 __getattr__, __dir__ = _lazy_names(__name__, _LATER)
 _all_ = ["solve", "warmup", "Result", "whole_weights", "reference_patterns", "Patterns",
          "find_patterns", "merge", "patterns_from_chunks", "as_fraction", "whole_prices",
          "find_chains", "Boosted", "boost", "boost_table", "learn_encoding", "encode_table",
-         "questions", "thresholds_of", "ebm_thresholds", "near_optimal", "NearOptimal",
-         "Alternatives"]
+         "questions", "thresholds_of", "ebm_thresholds", "NearOptimal", "Alternatives"]

@@ -410,23 +410,6 @@ def _theorems_part(clf, full):
             f'their premises</summary>{words}<div class="wide proof">{found._repr_html_()}</div>'
             "</details>")
 
-# %% ../../nbs/use/07_one_page.ipynb #a17e0006
-def _alternatives_part(clf, within):
-    "What good trees have in common; nothing if nobody asks."
-    if within is None: return ""
-    other = clf.alternatives(within)
-    first, *more = str(other).split("\n")
-    text = "".join(f"<p>{escape(o)}</p>" for o in [first, *more] if not o.startswith("  "))
-    if other.found.at_least == 0: return text
-    used = {other.groups[j] for j in _columns_in(clf.tree_)}
-    def price(o):
-        if o.name not in used: return "-"
-        wish = other.without(o.name)
-        return f"+{_num(wish.extra)}{'' if wish.proven else ' (not proven)'}"
-    rows = [[o.name, f"{o.count:,}", percent(o.share, 1), price(o)] for o in other.features[:20]]
-    return text + _table(["Column", "#Good trees that ask it", "#Share",
-                          "#Objective of the best tree without it"], rows)
-
 # %% ../../nbs/use/07_one_page.ipynb #0b59a829
 def _limits_part(clf):
     "What does not follow from this page."
@@ -497,6 +480,23 @@ def _unasked(names):
 def _columns_in(tree):
     return (set() if isinstance(tree, Leaf) else {tree.column} | _columns_in(tree.yes)
             | _columns_in(tree.no))
+
+# %% ../../nbs/use/07_one_page.ipynb #a17e0006
+def _alternatives_part(clf, within):
+    "What good trees have in common; nothing if nobody asks."
+    if within is None: return ""
+    other = clf.alternatives(within)
+    first, *more = str(other).split("\n")
+    text = "".join(f"<p>{escape(o)}</p>" for o in [first, *more] if not o.startswith("  "))
+    if other.found.at_least == 0: return text
+    used = {other.groups[j] for j in _columns_in(clf.tree_)}
+    def price(o):
+        if o.name not in used: return "-"
+        wish = other.without(o.name)
+        return f"+{_num(wish.extra)}{'' if wish.proven else ' (not proven)'}"
+    rows = [[o.name, f"{o.count:,}", percent(o.share, 1), price(o)] for o in other.features[:20]]
+    return text + _table(["Column", "#Good trees that ask it", "#Share",
+                          "#Objective of the best tree without it"], rows)
 
 # %% ../../nbs/use/07_one_page.ipynb #09377266
 _PHASES = dict(reference="fitting the reference", thresholds="choosing thresholds",
