@@ -268,8 +268,9 @@ def is_large(
     path,        # a file, a folder, or a pattern such as "sales/*.parquet"
 ) -> bool:
     "Is it a folder or a pattern of Parquet files, or a single one with many rows?"
-    if Path(path).is_dir() or (not Path(path).exists() and any(o in str(path) for o in "*?[")):
-        return True
+    if Path(path).is_dir():
+        return any(o.suffix.lower() in (".parquet", ".pq") for o in Path(path).rglob("*"))
+    if not Path(path).exists() and any(o in str(path) for o in "*?["): return True
     if not Path(path).exists() or Path(path).suffix.lower() not in (".parquet", ".pq"): return False
     if find_spec("pyarrow") is None: return False            # `read_frame` says what is missing
     return (_attempt(path, "Parquet", lambda: open_source(path)).n_rows or 0) > _LARGE
