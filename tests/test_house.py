@@ -81,7 +81,7 @@ def test_a_notebook_reads_as_a_lesson(path):
     nb = nbformat.read(path, as_version=4)
     first = nb.cells[0]
     assert first.cell_type == "markdown" and first.source.startswith("# ") and "\n> " in first.source
-    assert path.stat().st_size < 300_000
+    assert path.stat().st_size < 400_000
     for cell in nb.cells:
         assert not any(o.output_type == "error" or o.get("name") == "stderr" for o in cell.get("outputs", []))
         assert not notebooks.has_flag(cell, "eval: *false")

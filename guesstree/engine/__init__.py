@@ -5,13 +5,8 @@
 # %% auto #0
 __all__ = ['solve', 'warmup', 'Result', 'whole_weights', 'reference_patterns', 'Patterns', 'find_patterns', 'merge',
            'patterns_from_chunks', 'as_fraction', 'whole_prices', 'find_chains', 'Boosted', 'boost', 'boost_table',
-<<<<<<< HEAD
            'learn_encoding', 'encode_table', 'questions', 'thresholds_of', 'ebm_thresholds', 'Source', 'open_source',
-           'patterns_from_source', 'near_optimal', 'NearOptimal', 'Alternatives']
-=======
-           'learn_encoding', 'encode_table', 'questions', 'thresholds_of', 'ebm_thresholds', 'NearOptimal',
-           'Alternatives']
->>>>>>> h5
+           'patterns_from_source', 'NearOptimal', 'Alternatives']
 
 # %% ../../nbs/engine/index.ipynb #9b40a3a2
 from .. import _lazy_names
@@ -24,21 +19,13 @@ _LATER = {
     "whole_prices": "prices", "find_chains": "prices", "Boosted": "boosting",
     "boost": "boosting", "boost_table": "boosting", "learn_encoding": "tables",
     "encode_table": "tables", "questions": "tables", "thresholds_of": "readers",
-<<<<<<< HEAD
     "ebm_thresholds": "readers", "Source": "sources", "open_source": "sources",
     "patterns_from_source": "sources",
-    "near_optimal": "near_optimal", "NearOptimal": "near_optimal",
-=======
-    "ebm_thresholds": "readers", "NearOptimal": "near_optimal",
->>>>>>> h5
+    "NearOptimal": "near_optimal",
     "Alternatives": "alternatives"}
 __getattr__, __dir__ = _lazy_names(__name__, _LATER)
 _all_ = ["solve", "warmup", "Result", "whole_weights", "reference_patterns", "Patterns",
          "find_patterns", "merge", "patterns_from_chunks", "as_fraction", "whole_prices",
          "find_chains", "Boosted", "boost", "boost_table", "learn_encoding", "encode_table",
-<<<<<<< HEAD
          "questions", "thresholds_of", "ebm_thresholds", "Source", "open_source",
-         "patterns_from_source", "near_optimal", "NearOptimal", "Alternatives"]
-=======
-         "questions", "thresholds_of", "ebm_thresholds", "NearOptimal", "Alternatives"]
->>>>>>> h5
+         "patterns_from_source", "NearOptimal", "Alternatives"]
