@@ -272,7 +272,7 @@ def is_large(
         return any(o.suffix.lower() in (".parquet", ".pq") for o in Path(path).rglob("*"))
     if not Path(path).exists() and any(o in str(path) for o in "*?["): return True
     if not Path(path).exists() or Path(path).suffix.lower() not in (".parquet", ".pq"): return False
-    if find_spec("pyarrow") is None: return False            # `read_frame` says what is missing
+    if not (find_spec("pyarrow") and find_spec("pandas")): return False   # `read_frame` says so
     return (_attempt(path, "Parquet", lambda: open_source(path)).n_rows or 0) > _LARGE
 
 # %% ../../nbs/use/10_csv_tables.ipynb #ed3824e8
