@@ -202,7 +202,7 @@ def open_source(X:Any) -> Source:
     Parameters
     ----------
     X : str, Path, list of them, DuckDB relation, Polars LazyFrame, Arrow Dataset or stream
-        Strings are Parquet files, folders of them, or patterns such as "sales/*.parquet". A
+        Strings are Parquet files, folders of them, or patterns such as ``sales/*.parquet``. A
         stream (`RecordBatchReader`) is written to a temporary file first. A table is fine, too.
 
     Returns
