@@ -42,7 +42,7 @@ def example():
     "A problem and scratch memory of the types that a page uses: sums of 32 bits."
     codes = np.array([[0, 1, 0], [1, 0, 0], [1, 1, 1]])
     pb, wk = depth3.make_problem(codes, np.array([2, 2, 2]), np.array([[1, 0], [2, 1], [0, 1]]), 1, 2)
-    narrow = pb.delta.dtype
+    narrow = wk.tab.dtype
     return pb._replace(delta=pb.delta.astype(np.int32)), type(wk)(*(x.astype(np.int32) if x.dtype == narrow else x for x in wk))
 
 

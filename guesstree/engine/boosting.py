@@ -6,6 +6,7 @@
 __all__ = ['MOST', 'Boosted', 'boost', 'offered_points', 'boost_table']
 
 # %% ../../nbs/engine/15_boosting.ipynb #7b6e152b
+from collections import namedtuple
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -14,13 +15,13 @@ from numpy.typing import ArrayLike
 
 from ..notation import Threshold, Thresholds, binarize, midpoints
 from .inputs import check_labels, check_table, check_weights, counted
-from .compiler import compiler
+from .compiler import compiler, hold
 from .patterns import Patterns, find_patterns
 
 # %% ../../nbs/engine/15_boosting.ipynb #43dfc0ab
-_jit, _ = compiler(__name__)
+_jit, _inner = compiler(__name__)
 
-@_jit
+@_inner
 def _share(score, share):
     "What the scores of every pattern stand for, *in place*: the probability of each class."
     n, c = score.shape
@@ -34,20 +35,20 @@ def _share(score, share):
         for j in range(c): share[i, j] /= total
 
 # %% ../../nbs/engine/15_boosting.ipynb #64d84170
-@_jit
+@_inner
 def _pull(share, weights, total, k, stat):
     "For class k, *in place*: pull, weight, squared residual and curvature of every pattern."
     n, c = share.shape
     for i in range(n):
         p, w, t = share[i, k], weights[i, k if c > 1 else 1], total[i]
         stat[i, 0], stat[i, 1] = w - t * p, t
-        stat[i, 2], stat[i, 3] = w * (1 - p)**2 + (t - w) * p**2, t * p * (1 - p)
+        stat[i, 2], stat[i, 3] = w * ((1 - p) * (1 - p)) + (t - w) * (p * p), t * p * (1 - p)
 
 # %% ../../nbs/engine/15_boosting.ipynb #803fe3d4
-@_jit
+@_inner
 def _count_slots(slots, stat, at, base, hist, node):
     "Sums over the patterns in each node of a level, in all and for each slot, *in place*."
-    for v in range(len(node)):
+    for v in range(base + 1):
         for q in range(3): node[v, q] = 0
         for b in range(hist.shape[1]):
             for q in range(2): hist[v, b, q] = 0
@@ -65,7 +66,7 @@ def _count_slots(slots, stat, at, base, hist, node):
 _TIE = 1 + 1e-10   # gains closer than that are equal
 _PURE = 2.3e-16    # a variance below that is zero, as in scikit-learn
 
-@_jit
+@_inner
 def _best_cut(hist, node, start, alive, place):
     "The largest gain in a node, and its cut (-1 if there is none)."
     G, W, best, cut = node[0], node[1], -1.0, np.int64(-1)
@@ -86,13 +87,13 @@ def _best_cut(hist, node, start, alive, place):
     return best, cut
 
 # %% ../../nbs/engine/15_boosting.ipynb #dae0bed3
-@_jit
-def _grow(slots, stat, start, group, alive, place, rate, hist, node, at, cut, gain, value):
+@_inner
+def _grow(slots, stat, start, group, alive, place, rate, hist, node, bend, at, cut, gain, value):
     "Grow one tree, *in place*: cuts, gains and values of its nodes, the leaf of each pattern."
     n, nodes, base = len(slots), len(cut), np.int64(0)
     for i in range(n): at[i] = 0
     while 2 * base + 1 < nodes:
-        _count_slots(slots, stat, at, base, hist[:base + 1], node[:base + 1])
+        _count_slots(slots, stat, at, base, hist, node)
         for v in range(base, 2 * base + 1):
             gain[v], cut[v] = _best_cut(hist[v - base], node[v - base], start, alive, place)
         for i in range(n):
@@ -100,31 +101,38 @@ def _grow(slots, stat, start, group, alive, place, rate, hist, node, at, cut, ga
             if v >= base and cut[v] >= 0:
                 at[i] = 2 * v + (1 if slots[i, group[cut[v]]] <= cut[v] else 2)
         base = 2 * base + 1
-    bend = np.zeros(nodes)
+    for v in range(nodes): bend[v] = 0
     for i in range(n):
         value[at[i]] += stat[i, 0]
         bend[at[i]] += stat[i, 3]
     for v in range(nodes): value[v] = rate * value[v] / bend[v] if bend[v] > 1e-150 else 0.0
 
+# %% ../../nbs/engine/15_boosting.ipynb #57d4f536
+_Work = namedtuple("_Work", [
+    "stat",            # float64 (k, 4): what `_pull` says about each pattern
+    "total", "share",  # float64 (k,), (k, trees): weights and probabilities
+    "at",              # int64 (trees, k): the node of each pattern
+    "hist", "node",    # float64 (width, slots, 2), (width, 3): sums over the nodes of a level
+    "bend"])           # float64 (nodes,): curvature in each leaf
+
+def _work(weights, n_slots, shape):
+    "Scratch memory for a round of so many (trees, nodes)."
+    k, (trees, nodes), width = len(weights), shape, max(1, (shape[1] + 1) // 4)
+    return hold(_Work(
+        np.empty((k, 4)), weights.sum(axis=1), np.empty((k, trees)), np.empty((trees, k), np.int64),
+        np.empty((width, n_slots, 2)), np.empty((width, 3)), np.empty(nodes)))
+
 # %% ../../nbs/engine/15_boosting.ipynb #87991733
 @_jit
-def _boost(slots, weights, start, group, alive, place, rate, cut, gain, value, score):
-    "All rounds, *in place*; the trees of a round see the scores from before it."
-    rounds, c, nodes = cut.shape
-    width = max(1, (nodes + 1) // 4)
-    stat, at = np.empty((len(slots), 4)), np.empty((c, len(slots)), np.int64)
-    hist, node = np.empty((width, start[-1], 2)), np.empty((width, 3))
-    share, total = np.empty(score.shape), np.zeros(len(slots))
-    for i in range(len(slots)):
-        for k in range(weights.shape[1]): total[i] += weights[i, k]
-    for t in range(rounds):
-        _share(score, share)
-        for k in range(c):
-            _pull(share, weights, total, k, stat)
-            _grow(slots, stat, start, group, alive, place, rate, hist, node,
-                  at[k], cut[t, k], gain[t, k], value[t, k])
-        for k in range(c):
-            for i in range(len(slots)): score[i, k] += value[t, k, at[k, i]]
+def _boost(slots, weights, start, group, alive, place, rate, cut, gain, value, score, wk):
+    "A round, *in place*; its trees, one for each line of `cut`, see the scores from before it."
+    _share(score, wk.share)
+    for k in range(len(cut)):
+        _pull(wk.share, weights, wk.total, k, wk.stat)
+        _grow(slots, wk.stat, start, group, alive, place, rate, wk.hist, wk.node, wk.bend,
+              wk.at[k], cut[k], gain[k], value[k])
+    for k in range(len(cut)):
+        for i in range(len(slots)): score[i, k] += value[k, wk.at[k, i]]
 
 # %% ../../nbs/engine/15_boosting.ipynb #a0b6d263
 @_jit
@@ -241,12 +249,13 @@ def boost(
     gain, value = np.zeros(cut.shape), np.zeros(cut.shape)
     score, rate = np.tile(init, (len(weights), 1)), learning_rate * ((c - 1) / c if c > 2 else 1)
     slots = np.add(patterns.codes, first[:-1], dtype=np.int32, order="C", casting="unsafe")
+    work = _work(weights, first[-1], cut.shape[1:])
     for t in range(len(cut)):
         if t and late is not None and late():
             cut, gain, value = cut[:t], gain[:t], value[:t]
             break
-        _boost(slots, weights, first, group, living, place, rate,
-               cut[t:t + 1], gain[t:t + 1], value[t:t + 1], score)
+        _boost(slots, weights, first, group, living, place, rate, cut[t], gain[t], value[t], score,
+               work)
     guess = _decide(score[:, 0] if len(init) == 1 else score, c)
     wrong = patterns.n - int(patterns.weights[np.arange(len(guess)), guess].sum())
     return _as_boosted(patterns, inner, cut, gain, value, init, wrong)

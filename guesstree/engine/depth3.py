@@ -17,9 +17,9 @@ from numba.extending import intrinsic
 
 from .bits import (
     _SPARE_WORDS, _columns_of, _count_triples, _drop_columns, _pack_rows, _packed_answers, _units)
-from guesstree.engine.compiler import (
+from .compiler import (
     LANES, _add, _add_vector, _keep_at, _load, _max, _min, _repeat, _sub, _vectors, compiler,
-    in_python, padded)
+    in_python, padded, without_entry)
 from guesstree.engine.layout import (
     BASE, BIG, BITS, CLASSES, ERROR, GUESS, LEAF, LEAST_LEAF, POINTS, SCANS, STOP, TIES, WEIGHT,
     stat_of)
@@ -29,7 +29,7 @@ Problem = namedtuple("Problem", [
     "codes",  # int32 (k, g): bin of each pattern in each feature
     "stat",   # int64 (k, s): what is added up over sets of patterns, see `layout`
     "swing",  # int64 (k,): heaviest less lightest class
-    "delta",  # int16, int32 or int64 (k,): weight of class 1 less that of class 0 (or zeros)
+    "delta",  # int64 (k,): weight of class 1 less that of class 0 (or zeros)
     "bits",   # uint64 (k, q): answers to all columns, packed (if that solver is used)
     "keys",   # int64 (k, 2): random numbers; their XOR identifies a set of rows
     "start",  # int64 (g + 1,): first column of each feature
@@ -39,16 +39,17 @@ Problem = namedtuple("Problem", [
 
 # %% ../../nbs/engine/07_depth3.ipynb #87c9b2b4
 Work = namedtuple("Work", [
-    "tab", "left",   # (m, mp) like delta: net weights of pairs of columns, of a node and of a part
-    "mask",          # (k, mp) like delta: the net weight of a row where it says yes, 0 elsewhere
+    "tab", "left",   # int16, int32 or int64 (m, mp): net weights of pairs of columns, of a node and
+                     # of a part
+    "mask",          # (k, mp) like tab: the net weight of a row where it says yes, 0 elsewhere
     "lcode",         # int32 (k, g): codes without the bins that are of no use in the node
-    "vec",           # (5, mp) like delta: single columns and running sums, lines see below
+    "vec",           # (5, mp) like tab: single columns and running sums, lines see below
     "loc",           # int64 (3, m + g + 3): layout of the node, lines see below
     "words",         # uint64 (m + 1, n_words): packed columns
-    "cube",          # (m, m, mp) like delta: net weights of triples of columns
-    "many", "one",   # (c, m, mp), (c, mp) like delta: class weights of pairs, of single columns
-    "whole", "cell", # (c,), (4, mp) like delta: class weights of the node; heaviest class of a cell
-    "out",           # (8 * LANES,) like delta: extremes
+    "cube",          # (m, m, mp) like tab: net weights of triples of columns
+    "many", "one",   # (c, m, mp), (c, mp) like tab: class weights of pairs, of single columns
+    "whole", "cell", # (c,), (4, mp) like tab: class weights of the node; heaviest class of a cell
+    "out",           # (8 * LANES,) like tab: extremes
     "side", "col", "at", "order", "mult", "block", "places"])  # small scratch arrays
 _ONE, _PART, _REST, _KEEP, _RUN = range(5)  # lines of vec: net weights of single columns in the
 # node, in a part, in the rest; 0 where a feature starts, -1 elsewhere; running sums
@@ -103,7 +104,7 @@ def make_problem(
     packed = _packed_answers(codes, start, feat) if bits else np.zeros((k, 1), np.uint64)
     pb = Problem(
         np.ascontiguousarray(codes, np.int32), stat, swing,
-        (counted[:, 0] if two else np.zeros(k)).astype(kind), packed, _row_keys(k), start, feat,
+        np.ascontiguousarray(counted[:, 0]) if two else np.zeros(k, np.int64), packed, _row_keys(k), start, feat,
         np.arange(m) if rank is None else np.asarray(rank, np.int64), par)
     return pb, _make_work(k, g, m, nc, kind, two, bool(bits), units // 64 + _SPARE_WORDS)
 
@@ -124,6 +125,7 @@ def _make_work(k, g, m, nc, kind, two, bits, n_words):
 
 # %% ../../nbs/engine/07_depth3.ipynb #c3b73a93
 _jit, _inner = compiler(__name__)
+_called = without_entry(_jit)   # by address
 
 # %% ../../nbs/engine/07_depth3.ipynb #41bcf3fc
 def _plain_extremes(part, whole, ca, cz, keep, out, first, n):
@@ -412,7 +414,7 @@ def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, best_col, ub, colval, state)
     return best, best_col, low
 
 # %% ../../nbs/engine/07_depth3.ipynb #f75cb9d9
-@_inner
+@_called
 def _depth3_tables(pb, rows, depth, ub, wk, colval, state):
     """Best tree of depth at most min(depth, 3) by prefix sums: (lower bound, cost, column), column
     -1 for a leaf. Both agree if the cost is less than `ub`; otherwise neither is less.
@@ -450,7 +452,7 @@ def _pack_node(pb, rows, wk, a, b):
 
 # %% ../../nbs/engine/07_depth3.ipynb #420050fc
 @_inner
-def _at(out, group, q): return np.int64(out[group * LANES + q])   # greatest x, least x, y, z, v
+def _at(out, q): return np.int64(out[q])   # greatest x, least x, y, z, v, LANES numbers each
 
 @_inner
 def _best_sides(cube, pair, one, rest, keep, out, side, kl, net, a, h):
@@ -466,17 +468,17 @@ def _best_sides(cube, pair, one, rest, keep, out, side, kl, net, a, h):
             for q in range(min(LANES, i - first)):
                 j = first + q
                 dj, dij = np.int64(one[j]), np.int64(pair[i, j])
-                yy = _side_cost(a, h, dij, _at(out, 0, q), _at(out, 1, q))
-                yn = _side_cost(a, h, di - dij, _at(out, 2, q), _at(out, 3, q))
-                ny = _side_cost(a, h, dj - dij, _at(out, 4, q), _at(out, 5, q))
-                nn = _side_cost(a, h, net - di - dj + dij, _at(out, 6, q), _at(out, 7, q))
+                yy = _side_cost(a, h, dij, _at(out, q), _at(out, LANES + q))
+                yn = _side_cost(a, h, di - dij, _at(out, 2 * LANES + q), _at(out, 3 * LANES + q))
+                ny = _side_cost(a, h, dj - dij, _at(out, 4 * LANES + q), _at(out, 5 * LANES + q))
+                nn = _side_cost(a, h, net - di - dj + dij, _at(out, 6 * LANES + q), _at(out, 7 * LANES + q))
                 side[2 * i] = min(side[2 * i], yy + yn)
                 side[2 * i + 1] = min(side[2 * i + 1], ny + nn)
                 side[2 * j] = min(side[2 * j], yy + ny)
                 side[2 * j + 1] = min(side[2 * j + 1], yn + nn)
 
 # %% ../../nbs/engine/07_depth3.ipynb #4e0f98fe
-@_inner
+@_called
 def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
     """Best tree of depth at most min(depth, 3) by packed bits: (cost, cost, column);
     colval[column] gets the cost of each root."""
@@ -602,7 +604,7 @@ def _most_right(many, single, cell, u, nc, kl, yes, no, msl):
     return best_yes, best_no
 
 # %% ../../nbs/engine/07_depth3.ipynb #40f4d752
-@_inner
+@_called
 def _depth2_counts(pb, rows, depth, ub, wk, colval, state):
     """Best tree of depth at most min(depth, 2) by class weights: (cost, cost, column);
     colval[column] gets the cost of each root."""

@@ -102,14 +102,14 @@ _known_calls = {}   # for each type of sums
 
 def _addresses(pb, wk, state):
     "Addresses of the kernel for two levels, of `_open_node` and of `_recurse`."
-    if pb.delta.dtype not in _known_calls:
+    if wk.tab.dtype not in _known_calls:
         rows, (table, head), none = np.arange(2), new_cache(1, 1), (0, 0, 0)
         worker, space = (wk, table, head, state), np.zeros((1, 1), np.int64)
-        _known_calls[pb.delta.dtype] = (
+        _known_calls[wk.tab.dtype] = (
             address_of(_depth2_counts, pb, rows, 2, int(BIG), wk, rows, state),
             address_of(_open_node, 0, pb, rows, rows, 0, 0, 0, *worker, space),
             address_of(_recurse, none, pb, rows, 0, 0, 0, 0, *worker))
-    return _known_calls[pb.delta.dtype]
+    return _known_calls[wk.tab.dtype]
 
 # %% ../../nbs/engine/13_dl85_compiled.ipynb #544c7ef1
 _call_open = by_address("kernel pb rows whole h1 h2 d wk table head state space", 3)

@@ -53,7 +53,7 @@ def _make_data(codes, n_bins, weights, a, b, d, right, guess, msl, plain_depth=F
     useful = min(useful, len(pb.feat), len(codes) - 1)        # than it has columns or patterns
     pb.par[KEY] = _PLAIN_DEPTH if plain_depth else _NO_DEPTH if d >= useful else _DEPTH_LEFT
     bins = pb.codes + (pb.start[:-1] + np.arange(codes.shape[1])).astype(np.int32)
-    return pb._replace(codes=bins, delta=pb.delta.astype(np.int64))
+    return pb._replace(codes=bins)
 
 # %% ../../nbs/engine/14_gosdt_compiled.ipynb #636b128c
 def _make_graph(k, m, guess):

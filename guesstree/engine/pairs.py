@@ -12,7 +12,8 @@ from collections import namedtuple
 import numpy as np
 
 from .bits import _transpose64
-from .compiler import address_of, by_address, compiler, in_python, popcount
+from .compiler import (
+    address_of, by_address, compiler, hold, in_python, popcount)
 from .depth3 import _packed_answers
 from guesstree.engine.layout import (
     BIG, CACHED, CLASSES, DROPPED, ENOUGH, ERROR, GUESS, LEAF,
@@ -88,7 +89,7 @@ def _make_data(codes, n_bins, weights, a, b, right=None, guess=0, msl=0, limit=0
     parts, places = _make_parts(weights, right, guess)
     par = np.array([a, b, weights.shape[1], max(1, msl), guess, *places, limit], np.int64)
     buckets = (o.astype(np.int64) for o in _make_buckets(parts))
-    return Data(answers, columns.view(np.uint64), *buckets, feat, par), parts
+    return hold(Data(answers, columns.view(np.uint64), *buckets, feat, par)), parts
 
 # %% ../../nbs/engine/12_pairs.ipynb #73434a6d
 _jit, _inner = compiler(__name__)
@@ -183,7 +184,7 @@ def _members_left(words, w, last, j, yes):
     "Which members in word `w` say yes (or no) to column j."
     return words[w, j] if yes else words[w, last] & ~words[w, j]
 
-@_jit
+@_inner
 def _mask_words(words, bucket, at, j, yes, full):
     "The words of one side of column j, `full` of them, for the columns at places `at`."
     out, kind = np.empty((full, at.size + 1), np.uint64), np.empty(full, np.int64)
@@ -197,7 +198,7 @@ def _mask_words(words, bucket, at, j, yes, full):
     return out, kind
 
 # %% ../../nbs/engine/12_pairs.ipynb #38a1425a
-@_jit
+@_inner
 def _side_words(data, rows, cols, words, bucket, at, j, yes):
     "Words of a set that is one side of column j of another, of which `words` are known."
     full = ones = np.int64(0)
@@ -211,7 +212,7 @@ def _side_words(data, rows, cols, words, bucket, at, j, yes):
     return _pack_words(data, rows, cols)
 
 # %% ../../nbs/engine/12_pairs.ipynb #a04e0533
-@_jit
+@_inner
 def _count_columns(data, words, bucket, one):
     "Weight of each part on the yes side of each column, *in place*."
     for w in range(bucket.size):
@@ -266,7 +267,7 @@ def _check_side(par, sums, low, weight):
     return weight < par[LEAST_LEAF] or _is_idle(par, low, weight, _at(sums, par[_LIGHT]))
 
 # %% ../../nbs/engine/12_pairs.ipynb #25919626
-@_jit
+@_inner
 def _open_columns(data, rows, sums, cols, words, bucket, left):
     """An open set with the columns that are of use, and bounds from sums alone; with one level
     left (0: no limit) a side is a leaf."""
@@ -361,7 +362,7 @@ def _mark_idle(par, one, sums, line, u, total):
         line[_IDLE, u] = 1
 
 # %% ../../nbs/engine/12_pairs.ipynb #04c992bc
-@_jit
+@_inner
 def _look_ahead(data, s, cut, left):   # noqa: C901 (one piece: calls pay for their arguments)
     """Pair bounds where cheaper ones are below `cut`, *in place*; (cost, column) of the best tree.
     With two levels left a side is a stump."""

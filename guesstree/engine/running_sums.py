@@ -15,8 +15,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .compiler import (
-    LANES, _keep_at, _load, _repeat, _vectors, by_address, compiler)
+from guesstree.engine.compiler import (
+    LANES, _keep_at, _load, _repeat, _vectors, by_address, compiler,
+    hold, without_entry)
 from .layout import BIG, BOUND, INCUMBENT, NODES, SCANS, STOP
 
 # %% ../../nbs/engine/09_running_sums.ipynb #6d30f458
@@ -65,6 +66,7 @@ def random_table(
 
 # %% ../../nbs/engine/09_running_sums.ipynb #8b2bda1a
 _jit, _inner = compiler(__name__)
+_called = without_entry(_jit)   # by address
 
 # %% ../../nbs/engine/09_running_sums.ipynb #712e3d14
 def _sweep_two(place, swing, cut, lanes, m):
@@ -178,7 +180,7 @@ def _make_table(codes, start, weights, a, b, limit, state):
     info[_PRICE, :5] = a, b, b * const, limit, weights.shape[1]
     info[_START, :len(start)] = start
     code = np.ascontiguousarray(codes[r].T, np.int32)
-    return Table(code, np.array([most, own, y], kind), info, state)
+    return hold(Table(code, np.array([most, own, y], kind), info, state))
 
 # %% ../../nbs/engine/09_running_sums.ipynb #3546c8d4
 def _sorted_rows(code):
@@ -209,9 +211,10 @@ def _make_scratch(tb):
     (g, k), kind, c = tb.code.shape, tb.row.dtype, int(tb.info[_PRICE, _CLASSES])
     def narrow(*shape): return np.zeros(shape, kind)
     def whole(*shape): return np.zeros(shape, np.int64)
-    return Scratch(narrow(k), narrow(3, g, k), np.zeros((g, k), np.uint8), narrow(5, LANES),
-                   narrow(4, c, LANES), whole(5, LANES), whole(_LAST + 1, k + 3),
-                   np.empty((2, k + 2, g), np.int64), whole(_READY + 1, max(g, c)))
+    return hold(Scratch(
+        narrow(k), narrow(3, g, k), np.zeros((g, k), np.uint8), narrow(5, LANES),
+        narrow(4, c, LANES), whole(5, LANES), whole(_LAST + 1, k + 3),
+        np.empty((2, k + 2, g), np.int64), whole(_READY + 1, max(g, c))))
 
 # %% ../../nbs/engine/09_running_sums.ipynb #261b641a
 @_inner
@@ -484,7 +487,7 @@ def _part_blocks(line, pick, q, b, cut, n):
     return n
 
 # %% ../../nbs/engine/09_running_sums.ipynb #4cbc1cad
-@_inner
+@_called
 def _root_feature(tb, sc, ords, m, f, c1, cut, n_live):
     "Search the thresholds of root feature `f`, least bound first: (lower bound, cost, its column)."
     line, pick, a, b = sc.line, sc.pick, tb.info[_PRICE, _A], tb.info[_PRICE, _B]

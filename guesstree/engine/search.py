@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .clock import start_thread
-from .compiler import address_of, by_address, compiler, in_python
+from .compiler import (
+    address_of, by_address, compiler, fresh, fresh_lines, hold, in_python, place_of)
 from .depth3 import (
     _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
 from guesstree.engine.layout import (
@@ -58,7 +59,7 @@ def _line_for(table, head, h1, d):
 def _grow(table, head):
     "Double the live part of the table, *in place*."
     size = head[SIZE]
-    old = np.empty((size, 5), np.int64)   # loops, not slices: those bring error messages along,
+    old = fresh_lines(size, 5)            # loops, not slices: those bring error messages along,
     for i in range(size):                 # which take long to compile
         for q in range(5):
             old[i, q] = table[i, q]
@@ -141,7 +142,7 @@ def _take(pb, rows, col, yes):
     "The rows that say yes (or no) to a column."
     f = pb.feat[col]
     r = col - pb.start[f]
-    out, n = np.empty(rows.size, rows.dtype), 0
+    out, n = fresh(rows.size), 0
     for i in range(rows.size):
         if (pb.codes[rows[i], f] <= r) == yes:
             out[n] = rows[i]
@@ -180,7 +181,7 @@ def _side_keys(space, u, s, h1, h2):
     return space[KEY1, u], space[KEY2, u]
 
 @_inner
-def _new_space(pb): return np.empty((SUMS + pb.stat.shape[1], pb.feat.size), np.int64)
+def _new_space(pb): return fresh_lines(SUMS + pb.stat.shape[1], pb.feat.size)
 
 # %% ../../nbs/engine/11_search.ipynb #5892a545
 @_inner
@@ -224,7 +225,7 @@ def _is_idle(pb, low, most):
 def _child_bounds(pb, rows, whole, space, h1, h2, d, base_low, table, head):
     """Lower bounds of both children of every column, *in place*: lines YES and NO of space; line
     LIVE lists the columns that split the node. Return how many there are."""
-    live, count, part, nl = space[LIVE], space[COUNT], np.empty(whole.size, np.int64), 0
+    live, count, part, nl = space[LIVE], space[COUNT], fresh(whole.size), 0
     for u in range(pb.feat.size):
         before = count[u - 1] if u > pb.start[pb.feat[u]] else 0
         if count[u] == before or count[u] == rows.size: continue
@@ -281,7 +282,7 @@ def _must_end(state): return state[STOP] != 0 or state[PAUSE] != 0
 def _open(calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
     """(Lower bound, cost, column) of the kernel's tree for a node, and the number of columns to
     try, 0 if the node is settled. `space` gets what is known about each column, *in place*."""
-    base, whole = pb.par[BASE], np.empty(pb.stat.shape[1], np.int64)
+    base, whole = pb.par[BASE], fresh(pb.stat.shape[1])
     _sum_rows(pb, rows, whole)
     leaf, low = _leaf_and_bound(pb, whole)
     if leaf <= low or d == 0: return leaf, leaf, np.int64(-1), np.int64(0)
@@ -320,7 +321,7 @@ def _search(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     """Branch and bound: (lower bound, cost of the best tree known) for `rows` and depth `d`. They
     agree if the cost is less than `ub`; otherwise the bound is at least `ub`, unless stopped."""
     state[NODES] += 1
-    whole = np.empty(pb.stat.shape[1], np.int64)
+    whole = fresh(pb.stat.shape[1])
     _sum_rows(pb, rows, whole)
     leaf, low = _leaf_and_bound(pb, whole)
     if leaf <= low or d == 0: return leaf, leaf
@@ -353,7 +354,7 @@ def _search(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
 # %% ../../nbs/engine/11_search.ipynb #1e3fdef6
 class _Worker(NamedTuple):
     "What a thread works with."
-    wk: tuple             # scratch memory of the kernels
+    wk: int               # where the scratch memory of the kernels is
     table: np.ndarray     # int64 (room, 5): the cache of all threads
     head: np.ndarray      # int64 (3,): its size, entries, losses
     state: np.ndarray     # int64 (16,)
@@ -389,8 +390,9 @@ class _Run:
         self.column = np.concatenate(columns).astype(int)
         self.rank = self.column if rank is None else np.asarray(rank, np.int64)[self.column]
         self.of_rank = dict(zip(self.rank.tolist(), self.column.tolist()))
-        self.pb, wk = make_problem(
+        pb, wk = make_problem(
             codes[:, order], n_bins[order], weights, a, b, right, guess, msl, bits, self.rank)
+        self.pb = hold(pb)
         self.plain = _without_guess(self.pb, weights) if guess else self.pb
         self.rows, self.base = np.arange(len(codes)), int(self.pb.par[BASE])
         self.state, self.guess, self.patience = state, guess, patience
@@ -400,9 +402,9 @@ class _Run:
         if len(state) > 1: room = min(room, _MOST_SHARED)
         size = _FIRST_ROOM if len(state) == 1 else room
         self.table, self.head = new_cache(room, size)
-        self.workers = [
-            _Worker(type(wk)(*(x.copy() for x in wk)) if j else wk, self.table, self.head, s)
-            for j, s in enumerate(state)]
+        self.works = [hold(type(wk)(*(x.copy() for x in wk)) if j else wk) for j in range(len(state))]
+        self.workers = [_Worker(place_of(work), self.table, self.head, s)
+                        for work, s in zip(self.works, state)]
         self.calls, self.used = _addresses(self), np.empty(len(self.rank) + 1, np.bool_)
 
     def space(self): return np.empty((SUMS + self.pb.stat.shape[1], len(self.rank)), np.int64)
@@ -422,12 +424,13 @@ def _addresses(run):
     "Addresses of the compiled functions."
     kernel = (_depth2_counts if run.base == 2 else
               _depth3_bits if run.pb.par[BITS] else _depth3_tables)
-    kind = kernel, run.pb.delta.dtype          # all other arrays have one type each
+    work = run.works[0]
+    kind = kernel, work.tab.dtype          # all other arrays have one type each
     if kind not in _known_calls:
         worker, none, space = run.workers[0], (0, 0, 0, 0), run.space()
         node = run.pb, run.rows, 0, 0, 0
         _known_calls[kind] = (
-            address_of(kernel, run.pb, run.rows, 3, int(BIG), worker.wk, run.rows, worker.state),
+            address_of(kernel, run.pb, run.rows, 3, int(BIG), work, run.rows, worker.state),
             address_of(_open, none, *node, 0, *worker, space),
             address_of(_try, none, *node, 0, 0, *worker, space),
             address_of(_search, none, *node, 0, *worker))
@@ -438,7 +441,8 @@ def _addresses(run):
 def _first_ranks(pb, rows, used):
     """For each column the lowest rank among those of its feature that split `rows` alike; `used` is
     scratch for the bins."""
-    out = pb.rank.copy()
+    out = fresh(pb.rank.size)
+    for u in range(pb.rank.size): out[u] = pb.rank[u]
     for f in range(pb.start.size - 1):
         lo, hi = pb.start[f], pb.start[f + 1]
         for c in range(hi - lo + 1): used[c] = False

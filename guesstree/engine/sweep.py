@@ -10,7 +10,8 @@ from collections import namedtuple
 
 import numpy as np
 
-from .compiler import address_of, by_address, compiler, popcount
+from .compiler import (
+    address_of, by_address, compiler, hold, popcount, without_entry)
 from .layout import BIG, BOUND, INCUMBENT, NODES, STOP
 from .running_sums import (
     _A, _B, _CONST, _COUNT, _FEATURE, _FIRST, _HI, _LAST, _LEFT, _LIMIT, _LO, _MOST, _NODE, _PRICE,
@@ -20,6 +21,7 @@ from .running_sums import (
 
 # %% ../../nbs/engine/10_sweep.ipynb #18d7a602
 _jit, _inner = compiler(__name__)
+_called = without_entry(_jit)   # by address
 
 # %% ../../nbs/engine/10_sweep.ipynb #36d2ba7d
 Nest = namedtuple("Nest", [
@@ -172,7 +174,7 @@ def _make_nest(tb, ords, d):
     np.bitwise_or.at(nt.bits[0, 0], word, mask)
     ar = Archive(np.zeros((d + 1, _ROOM, words), np.uint64), np.zeros((2 * _ROOM) << d, np.int32),
                  whole(d + 1, _ROOM, g), whole(4, d + 1, _ROOM), whole(d + 1))
-    return nt, ar
+    return hold(nt), hold(ar)
 
 # %% ../../nbs/engine/10_sweep.ipynb #aa154de1
 _call_two = by_address("calls tb sc ords m cut slack lbf", 3)
@@ -214,7 +216,7 @@ def _solve_children(calls, tb, sc, nt, ar, lev, d, f, n, goal):
             _copy_tree(nt.tree[lev, 1 + side], np.int64(0), nt.tree[lev + 1, 0])
 
 # %% ../../nbs/engine/10_sweep.ipynb #82ed4716
-@_inner
+@_called
 def _search_feature(calls, tb, sc, nt, ar, lev, d, f, whole, best, cut, slack):
     "Search the thresholds of root feature `f` at depth `d`: (lower bound, least cost so far)."
     order, num, line, tree = nt.ords[lev, f], nt.num[lev], nt.line[lev], nt.tree[lev, 0]
