@@ -69,19 +69,20 @@ def check_columns(
 def check_labels(
     y,                # array-like of labels
     n:int|None=None,  # how many there should be
+    name:str="y",     # what to call them
 ) -> np.ndarray:      # (n,)
     "The labels `y` as an array, or an error."
-    y = as_array(y, "y")
-    if y.ndim != 1: raise ValueError(f"y must have one dimension, got shape {y.shape}")
+    y = as_array(y, name)
+    if y.ndim != 1: raise ValueError(f"{name} must have one dimension, got shape {y.shape}")
     if n is not None and len(y) != n:
-        raise ValueError(f"y must have one label for each of the {n} rows, got {len(y)}")
+        raise ValueError(f"{name} must have one label for each of the {n} rows, got {len(y)}")
     if y.dtype.kind in "fc" and not np.isfinite(y).all():
-        raise ValueError("y must not hold NaN or infinity")
+        raise ValueError(f"{name} must not hold NaN or infinity")
     if y.dtype.kind in "mMV":
-        raise TypeError("y must hold numbers, strings or other labels, "
+        raise TypeError(f"{name} must hold numbers, strings or other labels, "
                         f"got values of type {y.dtype}")
     if y.dtype == object and not all(map(_is_label, y)):
-        raise ValueError("y must not hold None, NaN or arrays")
+        raise ValueError(f"{name} must not hold None, NaN or arrays")
     return y
 
 def _is_label(o):

@@ -27,7 +27,7 @@ from .prices import _codes_of, as_fraction, find_chains, whole_prices
 from .search import GUESSES, PATIENCE, _run_search
 from .sweep import DEEPEST_SWEEP, solve_sweep
 from .pairs import solve_pairs
-from ..notation import Leaf, Split, Tree, depth, n_leaves
+from ..notation import Leaf, Split, Tree, depth, n_leaves, named
 
 # %% ../../nbs/engine/16_solver.ipynb #711fd562
 class Result(NamedTuple):
@@ -182,7 +182,7 @@ def reference_patterns(
     """
     y = check_labels(y)
     labels, cls = factorize(y)
-    right = check_labels(y_ref, len(y)) == y
+    right = check_labels(y_ref, len(y), "y_ref") == y
     pairs = find_patterns(X, 2 * cls + right, thresholds, sample_weight)
     both = np.zeros((len(pairs), 2 * len(labels)), np.int64)
     both[:, pairs.classes] = pairs.weights
@@ -191,6 +191,13 @@ def reference_patterns(
     return Patterns(pairs.codes, weights[:, seen], labels[seen], pairs.grid), right[:, seen]
 
 # %% ../../nbs/engine/16_solver.ipynb #42dc273a
+def _of_questions(p, right, scale):
+    "The problem of patterns with 0/1 columns: columns that are nested become one feature."
+    distinct = p.Xb
+    columns = find_chains(distinct)
+    codes, n_bins = _codes_of(distinct, columns), np.bincount(columns[:, 0]) + 1
+    return _Table(codes, n_bins, p.weights, right, p.classes, columns, scale, p)
+
 def _from_rows(Xb, y, sample_weight, y_ref):
     "The problem of a 0/1 matrix."
     Xb = check_columns(Xb)
@@ -198,10 +205,7 @@ def _from_rows(Xb, y, sample_weight, y_ref):
     w, scale = (None, 1) if sample_weight is None else whole_weights(sample_weight, len(Xb))
     if y_ref is None: p, right = find_patterns(Xb, y, sample_weight=w), None
     else: p, right = reference_patterns(Xb, y, y_ref, sample_weight=w)
-    distinct = p.Xb
-    columns = find_chains(distinct)
-    codes, n_bins = _codes_of(distinct, columns), np.bincount(columns[:, 0]) + 1
-    return _Table(codes, n_bins, p.weights, right, p.classes, columns, scale, p)
+    return _of_questions(p, right, scale)
 
 # %% ../../nbs/engine/16_solver.ipynb #60d637ff
 def _check_right(right, weights):
@@ -214,12 +218,13 @@ def _check_right(right, weights):
 
 # %% ../../nbs/engine/16_solver.ipynb #545e3dc5
 def _from_patterns(p, right):
-    "The problem of `Patterns`."
+    "The problem of `Patterns`; numbers know already which of their thresholds are nested."
+    if right is not None: right = _check_right(right, p.weights)
+    if p.grid.n_bins.max(initial=0) <= 2: return _of_questions(p, right, 1)
     at = p.grid.start[p.grid.group] + p.grid.rank
     _, first = np.unique(at, return_index=True)                  # a threshold may be listed twice
     group, rank, flip = p.grid.group[first], p.grid.rank[first], np.zeros_like(first)
     columns = np.column_stack([group, rank, first, flip])
-    if right is not None: right = _check_right(right, p.weights)
     codes, n_bins = p.codes.astype(np.int32), p.grid.n_bins
     return _Table(codes, n_bins, p.weights, right, p.classes, columns, 1, p)
 
@@ -559,7 +564,8 @@ def solve(
     Parameters
     ----------
     Xb : array_like of shape (n, m) or Patterns
-        Columns of 0 and 1, or what `find_patterns` makes of a table.
+        Columns of 0 and 1, or what `find_patterns` makes of a table. A data frame gives the
+        questions of the tree the names of its columns.
     y : array_like of shape (n,), optional
         Labels that can be ordered; None with `Patterns`, which hold them.
     lam : float or Fraction
@@ -586,7 +592,8 @@ def solve(
         Megabytes for the cache of the search; None: 512.
     n_jobs : int, optional
         Threads of a search without a guess; None: one, -1: one for each processor. The tree is
-        the same with any number.
+        the same with any number. A guessed search has one thread, whatever is asked for: the tree
+        that it finds depends on the order in which columns are tried.
     verbose : int
         1: show progress.
     incumbent : Leaf or Split, optional
@@ -594,7 +601,8 @@ def solve(
     proof : path, optional
         Write here, after the search, a log with which others can check the answer:
         `guesstree verify FILE`. It takes longer than the search, at most `time_limit` seconds more;
-        if it takes too long, a warning says that there is no log.
+        if it takes too long, a warning says that there is no log, or, after a search that was
+        stopped, that it shows a smaller lower bound, which is then that of the result.
 
     Returns
     -------
@@ -637,19 +645,23 @@ def solve(
     rows = np.arange(len(job.t.codes))
     trees = [_tree_of(o, job.t, rows) for o in [node] + [job.start] * job.given]
     tree, wrong = min(trees, key=lambda o: job.b * o[1] + job.a * n_leaves(o[0]))
+    names = list(getattr(Xb, "columns", ()))                            # of a data frame
+    if names and all(isinstance(o, str) for o in names): tree = named(tree, names)
     seconds = time.perf_counter() - begin - clock.spent - compiling
     result = make_result(job, tree, wrong, low, reason, int(state[:, NODES].sum()), seconds,
                          _deeper(job, engine))
     if proof is not None:
-        log_writer().write_log(proof, job.t.source, result, job.lam, job.max_depth, job.msl,
-                               scale=job.t.scale, time_limit=time_limit)
+        proven = log_writer().write_log(proof, job.t.source, result, job.lam, job.max_depth, job.msl,
+                                        scale=job.t.scale, time_limit=time_limit)
+        if proven is not None and proven < result.lower_bound:        # a warning has said so
+            result = result._replace(lower_bound=proven, gap=result.objective - proven)
     return result
 
 # %% ../../nbs/engine/16_solver.ipynb #6a8c39e5
 def warmup(everything:bool=False) -> float:
     """Compile what `solve` and a fit need, unless weights are huge or `engine` names a host.
 
-    The first call after an installation can take a minute or two; what it compiles is kept on disk,
+    The first call after an installation takes about half a minute; what it compiles is kept on disk,
     so that later ones take seconds.
 
     Parameters
