@@ -26,14 +26,14 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from .engine.alternatives import Alternatives
 from .engine.certificate import Certificate, Facts, certify, optimality, searched
 from .depth import theorem_depth
-from .notation import Thresholds, buckets, named, predict, split_points
-from .engine.inputs import as_array, check_labels, check_max_depth
+from .notation import Leaf, Thresholds, buckets, named, split_points
+from .engine.inputs import as_array, check_labels, check_max_depth, factorize
 from .engine.prices import as_fraction
 from .engine.patterns import Patterns, find_patterns
 from .engine.solver import (
     ENGINES, Result, log_writer, reference_patterns, solve, whole_weights)
 from .engine.penalties import (
-    SLACK, PenaltyPath, deal, n_folds, path_of_trials, penalties, try_penalties)
+    SLACK, PenaltyPath, beside, deal, n_deals, n_folds, path_of_trials, penalties, try_penalties)
 from .engine.search import GUESSES
 from .engine.tables import Encoding, learn_table, questions
 from .engine.boosting import Boosted
@@ -124,6 +124,7 @@ def _weighted_loss(labels, data):
 def _given(data): return None if (data.w == 1).all() else data.w
 
 _SPEED, _LEAST, _MOST = 2_000_000, 200, 100_000   # cells that a reference reads in a second; rows
+_MANY = 10   # classes: with more of them, a tree for each, a reference makes fewer rounds
 
 def _rows_of(data, rows):
     if rows is None: return data
@@ -131,9 +132,10 @@ def _rows_of(data, rows):
 
 def _some_rows(data, random_state, time_limit):
     "Rows that a reference can read in its part of the time, drawn by lot; None: all of them."
-    counts, wide = np.flatnonzero(data.w), max(1, data.Z.shape[1])
+    counts, classes = np.flatnonzero(data.w), len(factorize(data.y)[0])
+    wide = max(1, data.Z.shape[1]) * max(1, classes / _MANY)
     most = math.inf if time_limit is None else max(
-        _LEAST, min(_MOST, int(_SPEED * _part(time_limit, _REFERENCE) / wide)))
+        _LEAST, int(min(_MOST, _SPEED * _part(time_limit, _REFERENCE) / wide)))
     if data.rows is not None: return smallest_lots(data.rows.lots, most)   # drawn already
     if len(counts) <= most: return None
     return counts[smallest_lots(check_random_state(random_state).random_sample(len(counts)), most)]
@@ -161,7 +163,7 @@ def _fitted(reference, data, random_state, time_limit):
 def _eliminated(reference, data, random_state, verbose, clock, max_work, time_limit):
     "Columns by column elimination, and the reference $T'$ on them."
     if _is_labels(reference):
-        raise ValueError('thresholds="guess" needs a reference model, got labels; '
+        raise ValueError(f'thresholds="guess" needs a reference model, got {reference!r:.60}; '
                          'use thresholds="all" or "buckets" with labels')
     with clock("reference"):
         rows = _some_rows(data, random_state, time_limit)
@@ -174,7 +176,21 @@ def _eliminated(reference, data, random_state, verbose, clock, max_work, time_li
                              time_limit=_part(time_limit, _ELIMINATION))
         found = Columns(list(g.thresholds), g.reference, g.y_ref, g.loss_T, g.loss_kept,
                         stopped=g.stopped)
-        return found if rows is None else _on_all_rows(found, first, data, len(rows))
+        if rows is None: return found
+        if _takes_long(first, data, time_limit): return _without_labels(found, data, len(rows))
+        return _on_all_rows(found, first, data, len(rows))
+
+_WALKS = 10**8   # rows through trees in a second
+
+def _takes_long(model, data, time_limit):
+    "Would it take longer than a fifth of the time to label all rows, with $T$ and $T'$?"
+    trees = model.column.shape[0] * model.column.shape[1] if isinstance(model, Boosted) else 0
+    return time_limit is not None and 2 * len(data.y) * trees > _WALKS * _REFERENCE * time_limit
+
+def _without_labels(columns, data, n):
+    "The columns of a reference that has no time to label all rows: no bound is guessed from it."
+    return columns._replace(y_ref=None, loss_T=None, loss_kept=None, stopped=(
+        f"{columns.stopped}; {_saw(n, data)}, and had no time to label all: no bound is guessed"))
 
 def _on_all_rows(columns, first, data, n):
     "What a reference that has seen `n` rows makes of all of them: the losses are those of all."
@@ -364,7 +380,8 @@ def guess_for(
 ) -> Columns:
     "The guesses that an estimator asks for; small depths can be searched with any columns."
     shallow = isinstance(est.max_depth, numbers.Integral) and est.max_depth <= _SHALLOW
-    limit = est.time_limit if data.rows is None else clock.left()    # reading has taken its part
+    whole = Stopwatch(est.time_limit).limit
+    limit = whole if data.rows is None else clock.left()    # reading has taken its part
     return guess(data, est.thresholds, est.reference, est.max_depth, est.lower_bound,
                  est.random_state, est.verbose, clock, None if shallow else MAX_WORK,
                  limit)
@@ -404,14 +421,30 @@ def _fold_columns(est, data, rows, columns, fair):
     return columns._replace(patterns=patterns, right=right)
 
 def _held_out(data, rows, columns):
-    "A function: the share of weight in these rows that a tree labels rightly."
-    held = find_patterns(data.Z[rows], data.y[rows], columns.thresholds, data.w[rows])
-    def score(tree):
-        labels = np.asarray(predict(tree, held.Xb))
-        return float(held.weights[labels[:, None] == held.classes].sum() / held.n)
-    return score
+    "A function: which of these rows does a tree label rightly?"
+    Z, y = data.Z[rows], data.y[rows]
+    def right(tree):
+        nodes, labels = make_nodes(tree, columns.thresholds), np.array([*_labels(tree)], y.dtype)
+        return labels[route(nodes, Z)] == y
+    return right
+
+def _labels(tree):
+    "A label for each node, in the order of `make_nodes`."
+    if isinstance(tree, Leaf): yield tree.label
+    else:
+        of_yes = [*_labels(tree.yes)]
+        yield of_yes[0]                          # nobody stays here
+        yield from (*of_yes, *_labels(tree.no))
 
 # %% ../nbs/11_estimator.ipynb #7c0eed7c
+def _choosing(est, y, watch):
+    "Seconds, folds and deals to choose with, and whether each fold may guess for itself."
+    guesses, left = sum(watch.timings[o] for o in ("reference", "thresholds")), watch.left()
+    seconds, k, deals = _PATIENCE if left is None else _CHOOSING * left, n_folds(y), n_deals(len(y))
+    if k * watch.timings["search"] >= seconds: return 0.0, k, 0, False   # to count the rows once
+    fair = not _is_labels(est.reference) and k * guesses <= seconds / 2
+    return seconds, k, deals if fair and k * deals * guesses <= seconds / 2 else 1, fair
+
 def choose_penalty(
     est,                     # estimator
     data:Prepared,
@@ -421,19 +454,18 @@ def choose_penalty(
     "Let rows that are held out choose the leaf penalty, in half of the time that is left."
     rule, counts = est.regularization, np.flatnonzero(data.w)
     if not isinstance(rule, str): return None
-    k = n_folds(data.y[counts])
-    if not k: return path_of_trials([], None, rule, nothing="there is one class, or too few rows")
-    spent, left = sum(watch.timings[o] for o in ("reference", "thresholds")), watch.left()
-    budget = _PATIENCE if left is None else _CHOOSING * left
-    if k * watch.timings["search"] >= budget:      # so long did it take to count the rows once
-        return path_of_trials([], "time_limit", rule)
-    mine, fair = Stopwatch(budget), not _is_labels(est.reference) and k * spent <= budget / 2
-    fold, parts, scores = deal(data.y[counts], k, est.random_state), [], []
+    y, w = data.y[counts], data.w[counts]
+    if not n_folds(y):
+        return path_of_trials([], None, rule, nothing="there is one class, or too few rows")
+    seconds, k, deals, fair = _choosing(est, y, watch)
+    if seconds == 0: return path_of_trials([], "time_limit", rule)
+    mine, lots, parts, held = Stopwatch(seconds), check_random_state(est.random_state), [], []
+    folds = [deal(y, k, lots) for _ in range(deals)]
     try:
         with mine("thresholds"):
-            for f in range(k):
-                parts.append(_fold_columns(est, data, counts[fold != f], columns, fair))
-                scores.append(_held_out(data, counts[fold == f], parts[-1]))
+            for out in (fold == f for fold in folds for f in range(k)):
+                parts.append(_fold_columns(est, data, counts[~out], columns, fair))
+                held.append(_held_out(data, counts[out], parts[-1]))
     except KeyboardInterrupt: return path_of_trials([], "interrupted", rule, fair)
     def search_fold(f, lam, tree, seconds):
         with mine("search"), warnings.catch_warnings():
@@ -441,8 +473,8 @@ def choose_penalty(
             return search(parts[f], lam, est.lower_bound, True, incumbent=tree,
                           time_limit=seconds, **search_settings(est, parts[f]))
     trials, stopped = try_penalties(
-        penalties(len(counts)), k, search_fold, lambda f, t: scores[f](t), mine.left,
-        _say if est.verbose else lambda trial: None)
+        penalties(len(y)), folds, search_fold, lambda f, tree: held[f](tree), mine.left,
+        _say if est.verbose else lambda trial: None, w, lambda lam: beside(lam, len(y)))
     path = path_of_trials(trials, stopped, rule, fair)
     if est.verbose: _say(path.why)
     return path
@@ -494,6 +526,22 @@ def _count_source(data, columns):
 # %% ../nbs/11_estimator.ipynb #a8a09300
 _AFTER_INTERRUPT = 1.0   # seconds for the last search, if somebody has no patience to choose
 
+def _search_all(est, columns, settings, watch, hurry):
+    "Search and prove, within what is left; Ctrl-C ends it with the best tree so far."
+    how = settings | dict(lower_bound=est.lower_bound, certify=est.certify)
+    def first(): return search(columns, time_limit=watch.left(), **how)
+    def last(): return search(columns, time_limit=min(_AFTER_INTERRUPT, *_some(watch.left())), **how)
+    with watch("search"):
+        try: found = last() if hurry else first()
+        except KeyboardInterrupt: found, hurry = last(), True      # between the kernels; no tree yet
+    if hurry and found.status != "optimal": found = found._replace(status="interrupted")
+    if not est.certify or watch.left() == 0: return found
+    with watch("certify"):
+        try: return prove(columns, found, time_limit=watch.left(), **settings)
+        except KeyboardInterrupt: return found._replace(status="interrupted")
+
+def _some(x): return () if x is None else (x,)
+
 def fit_guessed(
     est,                   # estimator; learns *in place*
     data:Prepared,
@@ -506,13 +554,7 @@ def fit_guessed(
     lam = est.regularization if path is None else float(path.regularization)
     settings = search_settings(est, columns) | dict(lam=lam, verbose=est.verbose)
     hurry = path is not None and path.stopped == "interrupted"
-    left = [o for o in (watch.left(), _AFTER_INTERRUPT if hurry else None) if o is not None]
-    with watch("search"):
-        found = search(columns, lower_bound=est.lower_bound, certify=est.certify,
-                       time_limit=min(left, default=None), **settings)
-    if hurry and found.status != "optimal": found = found._replace(status="interrupted")
-    if est.certify and watch.left() != 0:
-        with watch("certify"): found = prove(columns, found, time_limit=watch.left(), **settings)
+    found = _search_all(est, columns, settings, watch, hurry)
     est.timings_, est.path_, est.regularization_ = watch.timings, path, lam
     least = settings["min_samples_leaf"]
     est.min_samples_leaf_ = int(least) if least == int(least) else float(least)
@@ -537,7 +579,8 @@ def _keep(est, found, data, columns):
     est.nodes_ = make_nodes(found.tree, est.encoded_thresholds_)
     weights = np.zeros((len(est.nodes_.feature), len(est.classes_)), np.int64)
     leaf = route(make_nodes(found.tree, list(zip(p.grid.group, p.grid.rank))), p.codes)
-    np.add.at(weights, (leaf[:, None], np.searchsorted(est.classes_, p.classes)), p.weights)
+    at = np.searchsorted(est.classes_, p.classes)
+    for v in np.unique(leaf): weights[v, at] = p.weights[leaf == v].sum(axis=0)
     set_leaves(est, weights)
     est.fitted_with_ = est.get_params(deep=False)    # these may be set again; the tree stays
     est._evidence, est._certificate = columns._replace(y_ref=None), None
@@ -602,7 +645,8 @@ class CertifiedTree(FittedTree):
             Of the log; it is compressed if the name ends in .gz. `guesstree verify FILE` reads it.
         time_limit : float, optional
             Seconds for the argument, which takes longer than the search; None: no limit. If it is
-            not enough, a warning says that there is no log.
+            not enough, a warning says that there is no log; or, for a fit that was stopped, that the
+            log shows a smaller lower bound, which is then that of the fit.
 
         Returns
         -------
@@ -619,6 +663,9 @@ class CertifiedTree(FittedTree):
         self.proof_ = writer.write_verified(
             path, e.patterns, shown, self.regularization_, self.max_depth_, _whole(least, e.scale),
             names=self.column_names_, scale=e.scale, time_limit=time_limit)
+        if self.proof_.accepted and self.proof_.bound < self.lower_bound_:    # a warning has said so
+            self.__dict__.update(lower_bound_=self.proof_.bound, _certificate=None,
+                                 gap_=self.objective_ - self.proof_.bound)
         self.__dict__.pop("facts_", None)
         if self._certificate is not None: self._certificate.clauses[0] = optimality(self.facts_)
         return self.proof_
@@ -650,8 +697,9 @@ class GuessTreeClassifier(CertifiedTree):
     ----------
     regularization : "auto", "one_se" or a number >= 0, default "auto"
         The leaf penalty, `lam` in `solve`: a leaf must save this share of the rows. "auto" tries
-        several on rows held out (five folds, two below ten rows) and takes the largest whose
-        accuracy is within half a standard error of the best; "one_se" allows a whole one.
+        several on rows held out (five folds; small tables are dealt two or three times) and takes
+        the largest that cannot be told from the best: half a standard error of the difference,
+        row by row. "one_se" takes the largest within a standard error of the best mean.
     max_depth : int, None or "theorem", default 5
         Most questions in a row. None: no limit. "theorem": what Theorem 4.2 asks for.
     thresholds : "guess", "paper", "ebm", "all", "buckets" or a fitted ThresholdGuesser
@@ -773,6 +821,12 @@ class GuessTreeClassifier(CertifiedTree):
         -------
         GuessTreeClassifier
             Itself, fitted.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If somebody presses Ctrl-C before there is any tree: while rows are read or a reference
+            is fitted. Later the best tree so far is kept, with `status_` "interrupted".
         """
         check_parameters(self)
         watch = Stopwatch(self.time_limit)

@@ -7,7 +7,7 @@ __all__ = ['Nodes', 'make_nodes', 'route', 'read_table', 'table_threshold', 'set
            'Stopwatch', 'check_choice']
 
 # %% ../../nbs/engine/22_fitted.ipynb #d9d1378e
-import time
+import math, time
 from collections.abc import Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -175,7 +175,8 @@ class Stopwatch:
         self,
         limit:float|None=None,   # seconds
     ):
-        self.limit, self.begin = limit, time.perf_counter()
+        self.limit = None if limit == math.inf else limit    # an endless limit is none
+        self.begin = time.perf_counter()
         phases = ("reference", "thresholds", "penalty", "search", "certify", "jit")
         self.timings = dict.fromkeys(phases, 0.0)            # jit: seconds of the compiler
 

@@ -214,7 +214,7 @@ def _accuracy_part(clf, path, measure, X, y):
                 ""]], _chosen(path)
     if t is not None and measure == "accuracy":
         error = "" if _error(t) is None else percent(_error(t), 1)
-        rows.append([f"the {_held_out(clf)} in {counted(len(t.scores), 'fold', 'folds')}",
+        rows.append([f"the {_held_out(clf)} in {counted(t.n_folds, 'fold', 'folds')}",
                      percent(t.mean, 1), error])
     if X is not None:
         rows.append([f"{counted(len(y), 'row', 'rows')} given with this page",
@@ -245,7 +245,9 @@ def _line(points, colour="currentColor", width=1):
     at = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return f'<polyline points="{at}" fill="none" stroke="{colour}" stroke-width="{width}"/>'
 
-def _dot(x, y, r, colour): return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" fill="{colour}"/>'
+def _dot(x, y, r, colour, full=True):
+    fill = "fill" if full else 'fill="none" stroke'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" {fill}="{colour}"/>'
 
 # %% ../../nbs/use/07_one_page.ipynb #5872514c
 _WIDE, _HIGH, _LEFT, _TOP, _FOOT = 440, 230, 58, 34, 40      # pixels; the frame lies inside
@@ -280,16 +282,12 @@ def _curve(path, measure):
     "Score on rows held out against the leaf penalty, as a picture."
     if not np.isfinite([t.scores for t in path.trials]).all(): return ""
     x, y, low, high = _scales(path)
-    best = max(path.trials, key=lambda t: t.mean)
-    band = y(best.mean - SLACK.get(path.rule, 0) * (_error(best) or 0)) - y(best.mean)
-    out = [f'<rect x="{_LEFT}" y="{y(best.mean):.1f}" width="{_WIDE - _LEFT}" '
-           f'height="{band:.1f}" fill="currentColor" opacity="0.12"/>',
-           *_frame(path, measure, x, y, _ticks(low, high)),
+    out = [*_frame(path, measure, x, y, _ticks(low, high)),
            _line([(x(i), y(t.mean)) for i, t in enumerate(path.trials)], _BLUE, 1.5)]
-    for i, t in enumerate(path.trials):
+    for i, (t, near) in enumerate(zip(path.trials, path.close)):
         e, mark = _error(t) or 0, (6, _RED) if i == path.chosen else (3.5, _BLUE)
         out += [_line([(x(i), y(t.mean - e)), (x(i), y(t.mean + e))], _BLUE),
-                _dot(x(i), y(t.mean), *mark)]
+                _dot(x(i), y(t.mean), *mark, near)]
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDE}" height="{_HIGH}" '
             f'viewBox="0 0 {_WIDE} {_HIGH}" role="img" font-family="Helvetica,Arial,sans-serif" '
             f'font-size="12"><title>{escape(measure)} on rows held out, by leaf penalty</title>'
@@ -312,9 +310,7 @@ def _path_part(clf, path, measure):
              score(_error(t)), "chosen" if i == path.chosen else ""]
             for i, t in enumerate(path.trials)]
     head = "#Right, held out" if measure == "accuracy" else f"#{measure}, held out"
-    band = SLACK.get(path.rule, 0)
-    note = {0.5: "half a standard error", 1.0: "one standard error"}.get(band)
-    note = f"; the band is {note} below the best" if note else ""
+    note = "; filled dots are about as good as the best" if path.rule in SLACK else ""
     return (words + _picture(_curve(path, measure)) + '<p class="note">Bars: one standard error to '
             f"each side{note}.</p>"
             + _table(["Leaf penalty", "#Leaves", head, "#Standard error", ""], rows))

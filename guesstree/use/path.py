@@ -17,7 +17,7 @@ from ..notation import Tree, named
 from ..engine.prices import as_fraction
 from ..engine.inputs import counted
 from ..engine.patterns import Patterns
-from ..engine.penalties import SLACK, PenaltyPath
+from ..engine.penalties import PenaltyPath
 from ..engine.solver import solve
 from ..engine.tables import questions
 from ..estimator import (
@@ -216,7 +216,7 @@ def _settle(ax, prices):
 
 # %% ../../nbs/use/01_path.ipynb #6a3a2544
 def plot_penalties(path:PenaltyPath, ax:"Axes | None"=None) -> "Axes":
-    """Accuracy on rows held out against the leaf penalty, with the choice and its band.
+    """Accuracy on rows held out against the leaf penalty, with the choice.
 
     Parameters
     ----------
@@ -245,10 +245,12 @@ def plot_penalties(path:PenaltyPath, ax:"Axes | None"=None) -> "Axes":
         import matplotlib.pyplot as plt
         _, ax = plt.subplots(figsize=(5, 3))
     prices = [float(t.regularization) for t in path.trials]
-    means, best = [t.mean for t in path.trials], max(path.trials, key=lambda t: t.mean)
-    ax.axhspan(best.mean - SLACK[path.rule] * best.error, best.mean, color="#e8e8e8", linewidth=0)
-    ax.errorbar(prices, means, [t.error for t in path.trials], fmt="o-", color=PALETTE[0],
-                markersize=4, linewidth=0.8, capsize=3)
+    means = [t.mean for t in path.trials]
+    ax.errorbar(prices, means, [t.error for t in path.trials], fmt="-", color=PALETTE[0],
+                linewidth=0.8, capsize=3)
+    for price, mean, near in zip(prices, means, path.close):
+        ax.plot(price, mean, "o", color=PALETTE[0], markersize=4,
+                markerfacecolor=PALETTE[0] if near else "white")
     ax.plot(prices[path.chosen], means[path.chosen], "o", color=PALETTE[3], markersize=8,
             zorder=3)
     for price, t in zip(prices, path.trials):
