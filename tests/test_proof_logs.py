@@ -93,14 +93,12 @@ def changes(o):
             others = [0, 1, 99, [0, 0, 1], [0, 1, 0], [99, 0, 1], [0, [0, 0, 1], [0, 1, 0]], [], [0, 1], "x", None]
         elif name == "rows":
             others = ["", "+0", "-0", "+1 -0", "+99", "x", value + " +0", " " + value, None, 3]
-        elif name == "by":
-            others = ["look 0", "look 1", "look 3", "split 0", "split 1", "split 3", "split 4", "trust", None]
         elif name == "claim":
             others = ["optimal", "guess_optimal", "time_limit", "sure", None]
         elif isinstance(value, list):
             others = [value[1:], value[::-1], value * 2, None, "x"]
         else:
-            others = ["guesstree 2", None, 1]
+            others = ["guesstree 1", None, 1]
         yield from (o | {name: v} for v in others)
 
 
@@ -235,3 +233,26 @@ def test_reference_patterns_have_logs(tmp_path):
     patterns, right = reference_patterns(X, y, rng.permutation(y))
     r = solve(patterns, y_ref=right, lam=0.001, max_depth=3, engine="search", proof=tmp_path / "a")
     assert r.status == "guess_optimal" and verify(tmp_path / "a", X, y)
+
+
+def test_log_and_result_have_one_bound(tmp_path):
+    "A stopped search: what the log proves is what the result says, however little time the log gets."
+    rng, file, weaker = np.random.default_rng(5), tmp_path / "a.proof", 0
+    X, y = rng.random((400, 40)) < 0.5, rng.integers(0, 2, 400)   # far from ending in these limits
+    for limit in (0, 0.05, 0.3):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            r = solve(X, y, lam=0.001, max_depth=7, time_limit=limit, proof=file)
+        assert r.status == "time_limit"
+        claim = next(o for o in map(json.loads, file.read_text().splitlines()) if "claim" in o)
+        assert verify(file, X, y)
+        assert r.lower_bound == pytest.approx(float(Fraction(claim["bound"])), rel=1e-12) or r.lower_bound < float(Fraction(claim["bound"]))
+        assert r.gap == pytest.approx(r.objective - r.lower_bound)
+        weaker += any("so does the result" in str(o.message) for o in said)
+    clf = GuessTreeClassifier(0.001, max_depth=7, thresholds="all", lower_bound="exact", time_limit=0.3)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        made = clf.fit(X, y).write_proof(file, time_limit=0)
+    assert made.accepted and clf.lower_bound_ <= made.bound * (1 + 1e-12) and clf.gap_ == clf.objective_ - clf.lower_bound_
+    assert clf.facts_.lower_bound == clf.lower_bound_ and clf.certificate_["Optimality"].premises[0].value == str(file)
+    assert weaker + any("so does the result" in str(o.message) for o in said)
