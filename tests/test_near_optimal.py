@@ -1,6 +1,9 @@
 """The set of good trees is exact for every combination of options, and the doors to it say what is wrong."""
 import itertools
 import pickle
+import signal
+import threading
+import time
 import warnings
 from collections import Counter
 from fractions import Fraction
@@ -10,6 +13,7 @@ import pandas as pd
 import pytest
 
 from guesstree import GuessTreeClassifier, Leaf, Split, near_optimal, solve
+from guesstree.engine.alternatives import Alternatives
 from guesstree.engine.patterns import find_patterns
 from guesstree.notation import n_leaves, predict
 from guesstree.use.one_page import report
@@ -30,7 +34,7 @@ def every(Xb, y, w, d, least, any_label):
     return trees(np.arange(len(y)), -1 if d is None else d)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_set_is_exact(seed):
     rng = np.random.default_rng(seed)
     for lam, d, within, least, any_label in itertools.product((Fraction(0), Fraction(1, 37), Fraction(3, 20)), (None, 1, 3), (Fraction(0), Fraction(1, 7), Fraction(2)), (0, 5), (False, True)):
@@ -120,3 +124,68 @@ def test_stopped_sets_never_count_too_many():
     assert all(n <= least[o, h] for o, h, n in part.counts())
     for tree in part[:200]:
         assert np.mean(predict(tree, Xb) != y) + 0.01 * n_leaves(tree) <= 1.3 * whole.best.objective + 1e-12
+
+
+@pytest.mark.parametrize("how", ["limit", "interrupt"])
+def test_stopped_in_the_midst_of_building(how):
+    "Partial sets say so: no count, true trees only, the best one first, none twice."
+    rng = np.random.default_rng(0)
+    Xb = rng.integers(0, 2, (400, 14)).astype(bool)
+    y = (Xb[:, 0] & Xb[:, 1] | Xb[:, 2]) ^ (rng.random(400) < 0.2)
+    def make(**limits): return near_optimal(Xb, y, Fraction(1, 200), 5, within=Fraction(1, 4), **limits)
+    make().count                                              # compiles
+    whole, begin = make(), time.perf_counter()
+    dear, seconds, seen = {o[:2]: o[2] for o in whole.counts()}, time.perf_counter() - begin, set()
+    for share in (0.02, 0.2, 0.5):
+        part = make(time_limit=whole.best.seconds + share * seconds if how == "limit" else None)
+        timer = threading.Timer(share * seconds, signal.raise_signal, (signal.SIGINT,))
+        if how == "interrupt":
+            timer.start()
+        try:
+            seen.add(part.status)
+            timer.join() if how == "interrupt" else None
+        except KeyboardInterrupt:                             # it came too late: the set was complete
+            continue
+        if part.status == "complete":
+            continue
+        assert part.status == ("time_limit" if how == "limit" else "interrupted")
+        if part.best.status != "optimal":
+            assert part.count is None and part.at_least == 0 and list(part) == []
+            continue
+        assert part.count is None and 1 <= part.at_least < whole.count and "at least" in repr(part)
+        assert all(n <= dear[o, h] for o, h, n in part.counts()) and sum(o[2] for o in part.counts()) == part.at_least
+        first = list(itertools.islice(part, 200))
+        assert first[0] == part[0] == part.best.tree == whole.best.tree and len(set(first)) == len(first)
+        assert [part[k] for k in range(len(first))] == first
+        for tree in first:
+            assert np.mean(predict(tree, Xb) != y) + n_leaves(tree) / 200 <= 1.25 * whole.best.objective + 1e-12
+        assert {int(o) for o in part.votes()[1].sum(1)} == {part.at_least}
+    assert seen - {"complete"}
+
+
+def test_wishes_and_predictions_by_brute_force():
+    "`fixed`, `without` and equal predictions, for weights, classes, least leaves, depths, penalties and ties."
+    rng = np.random.default_rng(1)
+    for lam, d, least, c in itertools.product((Fraction(0), Fraction(1, 40), Fraction(1, 6)), (None, 2, 3), (0, 4), (2, 3)):
+        n, m = int(rng.integers(4, 12)), 3
+        Xb, y, w = rng.integers(0, 2, (n, m)).astype(bool), rng.integers(0, c, n), rng.integers(1, 4, n)
+        trees = [(Fraction(e, int(w.sum())) + lam * h, h, t) for e, h, t in every(Xb, y, w, d, least, False)]
+        best, within = min(trees, key=lambda o: o[:2])[0], Fraction(1, 3)
+        good = [t for cost, _, t in trees if cost <= (1 + within) * best]
+        once = near_optimal(Xb, y, lam, d, within, sample_weight=w, min_samples_leaf=least, distinct="predictions")
+        assert once.count == len(list(once)) == len({tuple(predict(t, Xb)) for t in good})
+        other = Alternatives(find_patterns(Xb, y, sample_weight=w), lam, d, within, least)
+        def asks(t): return set() if isinstance(t, Leaf) else {t.column} | asks(t.yes) | asks(t.no)
+        def begins(t, start): return start is None or isinstance(t, Split) and t.column == start[0] and all(map(begins, (t.yes, t.no), start[1:]))
+        for j in range(m):
+            assert {o.name: o.count for o in other.columns}[f"x{j}"] == sum(j in asks(t) for t in good)
+            want = min(cost for cost, _, t in trees if j not in asks(t))
+            wish = other.without(j)
+            assert (wish.objective, wish.proven, wish.within) == (float(want), True, want <= (1 + within) * best)
+            for start in ((j, None, None), (j, ((j + 1) % m, None, None), None), (j, None, ((j + 2) % m, None, None))):
+                fits = [cost for cost, _, t in trees if begins(t, start)]
+                if fits:
+                    assert other.fixed(start).objective == float(min(fits)) and other.fixed(start).proven
+                else:
+                    with pytest.raises(ValueError, match="fixed must"):
+                        other.fixed(start)

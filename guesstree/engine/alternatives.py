@@ -250,8 +250,9 @@ class Alternatives(_Granted):
                  f"{' (' + self.among + ')' if self.among else ''}."]
         if not whole: lines.append(f"The set is not complete ({self.found.status}): shares are of what was found.")
         needed, never = ([o.name for o in self.features if o.count == k] for k in (n, 0))
-        lines += [f"Every good tree asks about {', '.join(needed)}."] * bool(needed)
-        lines += [f"No good tree asks about {', '.join(never)}."] * bool(never)
+        kind = "good tree" if whole else "tree that was found"
+        lines += [f"Every {kind} asks about {', '.join(needed)}."] * bool(needed)
+        lines += [f"No {kind} asks about {', '.join(never)}."] * bool(never)
         lines += [f"  {o.name}: {100 * o.share:.1f} % ({o.count:,})" for o in self.features if 0 < o.count < n]
         patterns, votes = self._votes
         unsure = int(patterns.weights.sum(1)[_doubt(votes) > 0].sum())

@@ -251,10 +251,11 @@ def _leaf_costs(p, weights, n_labels, any_label):
     says = range(n_labels) if any_label else [first]
     return [(q, p.a + p.b * (total - weights[q])) for q in says]
 
-def _plain_count(g, p, times, n_labels, any_label):
+def _plain_count(g, p, times, n_labels, any_label, state=None):
     "For each node {cost: how many trees}; `times`: running count of the columns that may be asked."
     n, found = int(g.used[0]), {}
     for i in np.argsort(g.nodes[:n, _LEVEL], kind="stable").tolist():
+        if state is not None and state[STOP]: return None
         budget, first, k = g.nodes[i, [_BUDGET, _EDGE, _N_EDGES]].tolist()
         leaves = _leaf_costs(p, g.weights[i].tolist(), n_labels, any_label)
         here = Counter(v for _, v in leaves if v <= budget)
@@ -383,7 +384,9 @@ def _count_all(g, p, times, n_labels, any_label, state):
     while len(order) or end != _DONE:
         if end == _CROWDED: keys, sums, touched, wide = np.full(wide, -1), *np.zeros((2, wide), np.int64), 2 * wide
         if end == _NO_ROOM: values, number = (np.concatenate([x, np.zeros_like(x)]) for x in (values, number))
-        if end == _TOO_LARGE: return _as_lists(_plain_count(g, p, times, n_labels, any_label))
+        if end == _TOO_LARGE:
+            found = _plain_count(g, p, times, n_labels, any_label, state)
+            return None if found is None else _as_lists(found)
         done, end = _count(g, par, order, times, n_labels, any_label, keys, sums, touched, where,
                            values, number, state)
         order = order[done:]
@@ -437,6 +440,12 @@ def _tree_at(shelf, i, v, k):
         if k < n:
             return Split(column, _tree_at(shelf, yes, x, k // n_no), _tree_at(shelf, no, z, k % n_no))
         k -= n
+
+def _holds(shelf, i, tree):
+    "Is this tree among those of node `i`?"
+    if isinstance(tree, Leaf): return any(tree in shelf.leaves(i, v) for v in shelf.listed(i))
+    return any(column == tree.column and _holds(shelf, yes, tree.yes) and _holds(shelf, no, tree.no)
+               for column, yes, no in shelf.choices(i))
 
 # %% ../../nbs/engine/24_near_optimal.ipynb #4ac2169a
 def _plain_above(g, times, found):
@@ -677,6 +686,10 @@ class _Counted:
         return _Shelf(o.g, o.p, self._lists, columns, o.labels, o.any_label)
 
 # %% ../../nbs/engine/24_near_optimal.ipynb #12df34c8
+def _asks(tree):
+    "The columns that a tree asks."
+    return set() if isinstance(tree, Leaf) else {tree.column} | _asks(tree.yes) | _asks(tree.no)
+
 class _Told(_Counted):
     "What can be said about a set of good trees."
     def _priced(self, v):
@@ -684,16 +697,32 @@ class _Told(_Counted):
         o, (a, b, most, _) = self._built, self._built.p
         h = next(h for h in range(1, most + 1) if v >= a * h and (v - a * h) % b == 0)
         return float(Fraction((v - a * h) // b, o.n) + o.lam * h), h
+    @functools.cached_property
+    def _extra(self):
+        "The best tree, if a set that is not complete lacks it; else None."
+        if self._built is None or self.status == "complete" or self._without & _asks(self.best.tree): return None
+        there = self._lists is not None and _holds(self._shelf, 0, self.best.tree)
+        return None if there else self.best.tree
+    def _by_cost(self):
+        "{cost: how many trees}."
+        o, known = self._built, {} if self._lists is None else dict(self._shelf.listed(0))
+        if self._extra is not None:
+            v = o.p.b * _exact_cost(o.t, self._extra) + o.p.a * self.best.n_leaves
+            known[v] = known.get(v, 0) + 1
+        return dict(sorted(known.items()))
+    def _each(self):
+        "All trees in order."
+        if self._extra is not None: yield self._extra
+        for v in () if self._lists is None else self._shelf.listed(0): yield from _trees(self._shelf, 0, v)
     def _all(self):
         "All trees in order, each prediction once if that is asked for."
         seen = set()
         same = _Predictions(self._built.t.source.Xb) if self._distinct else None
-        for v in self._shelf.listed(0):
-            for tree in _trees(self._shelf, 0, v):
-                said = None if same is None else same(tree)
-                if said in seen: continue
-                if said is not None: seen.add(said)
-                yield tree
+        for tree in () if self._built is None else self._each():
+            said = None if same is None else same(tree)
+            if said in seen: continue
+            if said is not None: seen.add(said)
+            yield tree
     def __repr__(self):
         if "_built" not in vars(self): return f"NearOptimal(not counted yet; {self.best!r})"
         if self._built is None:
@@ -714,19 +743,18 @@ class _Listed(_Told):
         if self._limit == 0: return
         early = "_built" not in vars(self) and self.best.status == "optimal" and self.best.ties_settled
         if early: yield self.best.tree                       # before the set is built
-        if self._lists is None: return
         yield from itertools.islice(self._all(), int(early), self._limit)
     def __getitem__(self, k):
         "Tree number `k`, or a list for a slice."
         if isinstance(k, slice): return list(itertools.islice(self, k.start, k.stop, k.step))
         if isinstance(k, bool) or not isinstance(k, numbers.Integral) or k < 0:
             raise TypeError(f"number of a tree must be a whole number >= 0 or a slice, got {k!r}")
-        if self._lists is not None:
-            if self._distinct: return self._nth(int(k))
-            rest = int(k)
-            for v, n in self._shelf.listed(0).items():
-                if rest < n: return _tree_at(self._shelf, 0, v, rest)
-                rest -= n
+        if self._distinct: return self._nth(int(k))
+        rest = int(k) - (self._built is not None and self._extra is not None)
+        if rest < 0: return self._extra
+        for v, n in () if self._lists is None else self._shelf.listed(0).items():
+            if rest < n: return _tree_at(self._shelf, 0, v, rest)
+            rest -= n
         raise IndexError(f"there are {counted(self.at_least, 'tree')}, got number {k}")
     def _nth(self, k):
         for tree in itertools.islice(self._all(), k, None): return tree
@@ -752,7 +780,7 @@ class NearOptimal(_Listed):
     count : int or None
         How many good trees there are, exactly; None if `status` is not "complete".
     at_least : int
-        How many good trees were found.
+        How many good trees were found; the best one is always among them once it is proven.
 
     Examples
     --------
@@ -775,8 +803,8 @@ class NearOptimal(_Listed):
     @property
     def at_least(self) -> int:
         "How many good trees were found."
-        if self._lists is None: return 0
-        return sum(1 for _ in self._all()) if self._distinct else sum(self._shelf.listed(0).values())
+        if self._built is None: return 0
+        return sum(1 for _ in self._all()) if self._distinct else sum(self._by_cost().values())
     @property
     def count(self) -> int | None:
         "How many good trees there are; with `distinct` it takes as long as listing them."
@@ -784,15 +812,19 @@ class NearOptimal(_Listed):
 
     def counts(self) -> list[tuple[float, int, int]]:
         "Triples (objective, leaves, how many trees), in order; equal predictions are not merged."
-        if self._lists is None: return []
-        return [(*self._priced(v), n) for v, n in self._shelf.listed(0).items()]
+        if self._built is None: return []
+        return [(*self._priced(v), n) for v, n in self._by_cost().items()]
     def votes(self) -> tuple[Patterns, np.ndarray]:
         """The distinct rows, and for each of them how many good trees say each of `classes`, as
         whole numbers of any size, (n_patterns, n_classes)."""
         o = self._built
         if self._lists is None: raise ValueError(f"no tree is known to be good ({self.status})")
         above = _above_all(o.g, self._times, self._lists)
-        return o.t.source, _votes(o.run.pb, o.g, o.p, self._lists, above, len(o.labels), o.any_label)
+        votes = _votes(o.run.pb, o.g, o.p, self._lists, above, len(o.labels), o.any_label)
+        if self._extra is not None:
+            said = predict(self._extra, o.t.source.Xb).tolist()
+            for row, label in enumerate(said): votes[row, o.labels.index(label)] += 1
+        return o.t.source, votes
     def without(self, columns:Iterable[int]) -> "NearOptimal":
         "The good trees that do not ask some columns of `Xb`; the bound stays that of all columns."
         new = NearOptimal(self.best, self.within)
