@@ -51,9 +51,10 @@ def write_texts(app, exception):
     if exception is not None or app.builder.format != "html":
         return
     texts = {}
+    def article(page): return re.sub(r"</?span\b[^>]*>", "", page[page.find("<article"):page.find("</article>")])   # colours of code are most of its tags
     for name in sorted(app.env.found_docs):
         parser = Sections()
-        parser.feed((Path(app.outdir) / f"{name}.html").read_text(encoding="utf-8"))
+        parser.feed(article((Path(app.outdir) / f"{name}.html").read_text(encoding="utf-8")))
         texts[name] = parser.texts()
     (Path(app.outdir) / "_static" / "texts.js").write_text(f"var TEXTS = {json.dumps(texts, ensure_ascii=False)};\n", encoding="utf-8")
 

@@ -176,10 +176,10 @@ def test_every_public_function_has_an_entry():
 
 
 class Loaded(HTMLParser):
-    "What a page makes a browser fetch, and what it links to."
+    "What a page makes a browser fetch; and the figures among its outputs: (words for those who do not see it, caption)."
     def __init__(self):
         super().__init__()
-        self.fetched = []
+        self.fetched, self.figures, self.divs, self.waiting, self.caption = [], [], 0, [], None
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
@@ -187,6 +187,30 @@ class Loaded(HTMLParser):
             self.fetched.append(attrs["src"])
         if tag == "link" and attrs.get("rel") in ("stylesheet", "preload", "icon", "shortcut icon", "preconnect"):
             self.fetched.append(attrs["href"])
+        if tag == "div" and (self.divs or "cell_output" in (attrs.get("class") or "").split()):
+            self.divs += 1
+        if self.divs and tag in ("img", "iframe"):
+            self.waiting.append(attrs.get("alt") or attrs.get("title") or "")
+        if self.divs and tag == "figcaption":
+            self.caption = ""
+
+    def handle_endtag(self, tag):
+        if tag == "div" and self.divs:
+            self.divs -= 1
+        if tag == "figure" and self.waiting or tag == "div" and not self.divs and self.waiting:   # what is still waiting at the end of an output has no caption
+            self.figures += [(words.strip(), (self.caption or "").strip()) for words in self.waiting]
+            self.waiting, self.caption = [], None
+
+    def handle_data(self, data):
+        if self.caption is not None:
+            self.caption += data
+
+
+def test_a_figure_without_words_or_caption_is_noticed():
+    parser = Loaded()
+    parser.feed('<div class="cell_output docutils"><div><figure><img alt="a" src="x.svg"><figcaption>Figure 1. A <b>b</b>.</figcaption></figure></div><div><iframe title="t"></iframe></div></div>'
+                '<img src="y.svg"><div class="cell_output"><figure><img src="z.svg"><figcaption>c</figcaption></figure></div>')
+    assert parser.figures == [("a", "Figure 1. A b."), ("t", ""), ("", "c")] and parser.fetched == ["x.svg", "y.svg", "z.svg"]
 
 
 def test_every_notebook_is_a_page_without_plumbing(book):
@@ -197,8 +221,8 @@ def test_every_notebook_is_a_page_without_plumbing(book):
         assert "| — |" not in page, f"{path.stem} shows a table as text"   # three dashes become one
 
 
-def test_pages_load_nothing_from_elsewhere(book):
-    pages = list(book.rglob("*.html"))
+def test_pages_load_nothing_from_elsewhere_and_their_figures_have_captions_and_words(book):
+    pages, n_figures = list(book.rglob("*.html")), 0
     assert len(pages) > 50
     for page in pages:
         parser = Loaded()
@@ -207,6 +231,10 @@ def test_pages_load_nothing_from_elsewhere(book):
             assert not re.match(r"(https?:)?//", url), f"{page.name} loads {url}"
             if not url.startswith("data:"):
                 assert (page.parent / url.split("?")[0]).exists(), f"{page.name} loads {url}, which is not there"
+        bare = [o for o in parser.figures if not o[0] or not re.match(r"Figure .*\d\. .+", o[1], re.S)]
+        assert not bare, f"{page.name}: a figure without words or caption: {bare}"
+        n_figures += len(parser.figures)
+    assert n_figures > 100
     for sheet in book.rglob("*.css"):
         assert not re.search(r"url\([\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), sheet.name
 

@@ -2,7 +2,6 @@
 import ast
 import base64
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -72,25 +71,13 @@ def test_the_program_says_where_the_slides_are(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    "Chromium with the deck open and the network off, or skip."
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
-    chromium, driver = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
-    if not (chromium and driver):
-        pytest.skip("no chromium with chromedriver on the PATH: apt-get install chromium chromium-driver")
+def browser(browser, tmp_path_factory):
+    "Chromium with the address of the deck, without scroll bars."
     path = tmp_path_factory.mktemp("deck") / "deck.html"
     path.write_text(deck.page(), encoding="utf-8")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    tab = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    tab.execute_cdp_cmd("Network.enable", {})
-    tab.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
-    tab.deck = path.as_uri()
-    yield tab
-    tab.quit()
+    browser.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
+    browser.deck = path.as_uri()
+    return browser
 
 
 def open_deck(browser, width, height, dark=False, mark=""):

@@ -38,11 +38,12 @@ def trusted(folder):
 
 
 def test_make_lab_trusts_every_notebook_again_after_a_change(lab):
+    command = recipe()
     assert trusted(lab) == [False, False]
-    subprocess.run(recipe(), shell=True, cwd=lab, env=os.environ, check=True)
+    subprocess.run(command, shell=True, cwd=lab, env=os.environ, check=True)
     assert trusted(lab) == [True, True]
     path = lab / "nbs" / "02_data.ipynb"
     path.write_text(path.read_text(encoding="utf-8").replace("Twelve houseplants", "A dozen houseplants"), encoding="utf-8")   # as a new run does
     assert trusted(lab) == [False, True]
-    subprocess.run(recipe(), shell=True, cwd=lab, env=os.environ, check=True)
+    subprocess.run(command, shell=True, cwd=lab, env=os.environ, check=True)
     assert trusted(lab) == [True, True]

@@ -40,13 +40,50 @@ function showCurrent() {
   if (b.top < a.top || b.bottom > a.bottom) box.scrollBy({ top: b.top - a.top - a.height / 3, behavior: "instant" });
 }
 
-// A page in a frame is as dark as the page around it.
-function matchFrames() {
-  const theme = document.body.dataset.theme, night = matchMedia("(prefers-color-scheme: dark)").matches;
-  const dark = theme === "dark" || (theme !== "light" && night);
-  document.querySelectorAll("div.cell_output iframe").forEach((o) => {
-    o.style.colorScheme = dark ? "dark" : "light";
-    o.classList.toggle("has-night", o.srcdoc.includes("prefers-color-scheme"));   // others are dimmed like pictures
+// A page in a frame is as dark as the page around it. Where it may not be touched it is told, and does it by itself.
+const frames = () => [...document.querySelectorAll("div.cell_output iframe")];
+
+function isDark() {
+  const theme = document.body.dataset.theme;
+  return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+function matchFrame(frame) {
+  const dark = isDark(), theme = dark ? "dark" : "light", page = frame.contentDocument;
+  frame.style.colorScheme = theme;
+  frame.classList.toggle("has-night", frame.srcdoc.includes("prefers-color-scheme"));   // others are dimmed like pictures
+  if (!page) return frame.contentWindow.postMessage({ theme }, "*");
+  if (!page.documentElement) return;   // it is just being loaded, and will be matched then
+  frame.nights ??= []; page.documentElement.style.colorScheme = theme;
+  for (const rule of [...page.styleSheets].flatMap((o) => [...o.cssRules])) if (/prefers-color-scheme/.test(rule.media?.mediaText)) frame.nights.push(rule);
+  for (const rule of frame.nights) rule.media.mediaText = dark ? "screen" : "not all";
+}
+
+const matchFrames = () => frames().forEach(matchFrame);
+
+// A page in a frame may say how high it is.
+addEventListener("message", ({ data, source }) => {
+  const frame = Number.isFinite(data?.height) && frames().find((o) => o.contentWindow === source);
+  if (frame) frame.style.height = `${Math.min(Math.ceil(data.height), 4000)}px`;
+});
+
+// A full stop or a comma stays on the line of the formula before it.
+function keepStops() {
+  document.querySelectorAll("article span.math").forEach((formula) => {
+    const after = formula.nextSibling, stop = after?.nodeType === Node.TEXT_NODE && /^[.,;:!?)\]’”]+/.exec(after.data)?.[0];
+    if (!stop) return;
+    const both = document.createElement("span");
+    both.className = "with-stop";
+    formula.replaceWith(both); both.append(formula, stop);
+    after.data = after.data.slice(stop.length);
+  });
+}
+
+// A formula in the text that is wider than the text scrolls in its line.
+function fitFormulas() {
+  document.querySelectorAll("article span.math mjx-container").forEach((o) => {
+    o.classList.remove("wide");
+    o.classList.toggle("wide", o.getBoundingClientRect().width > o.closest("p, li, td, dd, figcaption, article").clientWidth);
   });
 }
 
@@ -61,7 +98,10 @@ if (typeof TEXTS !== "undefined") {
 }
 
 addEventListener("DOMContentLoaded", () => {
-  addSwitch(); showCurrent(); matchFrames();
+  addSwitch(); showCurrent(); keepStops(); matchFrames();
+  frames().forEach((o) => o.addEventListener("load", () => matchFrame(o)));   // they load when they come into view
+  addEventListener("load", () => window.MathJax?.startup?.promise?.then(fitFormulas));
+  addEventListener("resize", fitFormulas);
   new MutationObserver(matchFrames).observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", matchFrames);
 });

@@ -18,7 +18,7 @@
     const s = { node: new Uint8Array(nodes.length), guess: new Uint8Array(nodes.length), low: new Float64Array(nodes.length),
                 cost: new Float64Array(nodes.length), and: new Uint8Array(ands.length), andGuess: new Uint8Array(ands.length),
                 again: new Uint8Array(agains.length), stub: new Uint32Array(nodes.length), stubGuess: new Uint8Array(nodes.length),
-                best: new Int32Array(nodes.length).fill(-1), tree: -1, active: 0, cached: 0, gone: 0 };
+                best: new Int32Array(nodes.length).fill(-1), via: new Int32Array(nodes.length).fill(-1), tree: -1, active: 0, cached: 0, gone: 0 };
     for (let i = 0; i <= last; i++) apply(s, events[i]);
     return s;
   }
@@ -26,7 +26,7 @@
   function apply(s, [kind, node, low, cost, guess, , more]) {
     s.low[node] = low; s.cost[node] = cost; s.active = node;
     if (kind === "o" || kind === "c") {
-      if (more) { s.and[more[0]] = OPEN; s.andGuess[more[0]] = 0; s.again[2 * more[0] + more[1]] = more[2]; }
+      if (more) { s.via[node] = more[0]; s.and[more[0]] = OPEN; s.andGuess[more[0]] = 0; s.again[2 * more[0] + more[1]] = more[2]; }
       if (kind === "o" || more[3]) { s.node[node] = OPEN; s.stub[node] = s.stubGuess[node] = 0; }          // more[3]: it is searched again
       if (kind === "c") s.cached++;
     } else if (kind === "b") s.guess[node] = guess;
@@ -44,7 +44,7 @@
 
   function put(element, name) { if (element.getAttribute("class") !== name) element.setAttribute("class", name); }
   function write(element, text) { if (element.textContent !== text) element.textContent = text; }
-  const number = (v) => String(+v.toFixed(3));
+  const number = (v) => String(+v.toFixed(3)), four = (v) => String(+v.toPrecision(4));
 
   function price(s, i) {
     const asked = s.guess[i] ? "? " : "";
@@ -52,6 +52,8 @@
     if (s.node[i] === CUT) return asked + "\u2265 " + number(s.low[i]) + " \u2702";
     return asked + number(s.low[i]) + "\u2026" + number(s.cost[i]);
   }
+
+  const looks = (s, i) => "or " + ["ghost", "open", "solved", "cut"][s.node[i]] + (s.node[i] && s.guess[i] ? " guess" : "") + (i === s.active ? " active" : "") + (i === picked ? " picked" : "");
 
   // Only what is in sight gets its looks, the lines that lead to it included; the rest follows when it is scrolled to.
   function reach(g) {
@@ -65,7 +67,7 @@
     const [kind, , , , , , more] = show.recordings[which].events[at], cutting = kind === "p" ? columnOf(kind, more) : -1;
     const seen = (list, k, looks) => list.forEach((g, i) => { if (g && reaches[k][i][1] >= top && reaches[k][i][0] <= end) looks(g, i); });
     seen(nodes, 0, (g, i) => {
-      put(g, "or " + ["ghost", "open", "solved", "cut"][s.node[i]] + (s.node[i] && s.guess[i] ? " guess" : "") + (i === s.active ? " active" : "") + (i === picked ? " picked" : "") + (cutting >= 0 && show.home[i] === cutting ? " half" : ""));
+      put(g, looks(s, i) + (cutting >= 0 && show.home[i] === cutting ? " half" : ""));
       if (s.node[i]) write(values[i], price(s, i));
     });
     seen(ands, 1, (g, i) => put(g, "and " + (s.and[i] ? s.and[i] === CUT ? "cut" : "open" : "ghost") + (s.andGuess[i] ? " guess" : "") + (best.has(i) ? " best" : "")));
@@ -74,7 +76,29 @@
       put(g, "stub" + (s.stub[i] ? s.stubGuess[i] ? " guess" : "" : " off"));
       write(g.lastElementChild, "\u2702 " + s.stub[i] + (s.stub[i] === 1 ? " column" : " columns"));
     });
-    map(s, stage);
+    map(s, stage); closeUp(s);
+  }
+
+  // The question at hand with both of its halves, above the stage, where there is always room for them: the one that is asked or cut, or through which the node was reached.
+  function closeUp(s) {
+    const [kind, node, , , , , more] = show.recordings[which].events[at], cut = kind === "p" && more ? more[3] : null;
+    const column = cut ? cut[0] : more && more[0] >= 0 ? more[0] : s.via[node] >= 0 ? s.via[node] : s.best[node], known = Number.isInteger(column);
+    const name = !known ? column : column < 0 ? "" : ands[column].querySelector("title").textContent, owner = cut || !known || column < 0 ? node : show.ands[column][0];
+    write(byId("owner"), `node ${owner} ` + (name ? "asks" : "has asked nothing yet"));
+    write(byId("asks"), name); byId("asks").className = cut ? "cut" : "";
+    write(byId("sum"), cut ? `\u2702 ${four(cut[1])} + ${four(cut[2])} = ${four(cut[1] + cut[2])}` : "");
+    ["yes", "no"].forEach((side, k) => half(s, byId(side), side, known && column >= 0 ? show.ands[column][5 + k] : -1, cut ? "\u2265 " + four(cut[1 + k]) : "", !name));
+  }
+
+  // One half: its node as on the stage; if it was not opened, an empty box with the bound that was enough.
+  function half(s, box, side, i, bound, none) {
+    const [frame, mark, words, value] = ["rect", ".side-of", "text:not([class])", ".value"].map((o) => box.querySelector(o)), open = i >= 0 && s.node[i] > 0;
+    put(frame.parentNode, none ? "or ghost" : open ? looks(s, i) : "or unopened");
+    box.querySelectorAll(".mix").forEach((o) => o.remove());
+    if (open) nodes[i].querySelectorAll(".mix").forEach((o) => frame.after(o.cloneNode()));
+    write(mark, side); write(words, open ? nodes[i].querySelector("text:not([class])").textContent : "not opened"); write(value, open ? price(s, i) : bound);
+    box.dataset.node = open ? i : -1;
+    box.setAttribute("aria-label", none ? side : `${side}: ${words.textContent} ${value.textContent}`);
   }
 
   function draw() {
@@ -110,7 +134,7 @@
   // The column that an event is about, -1 if there is none on stage.
   const columnOf = (kind, more) => (!more ? -1 : kind === "p" ? (more[0].length ? more[0][0][0] : -1) : more[0]);
 
-  // Scroll to the node of an event; and to the column that it is about with both of its halves, if they fit on the stage.
+  // Scroll to the node of an event; and to the column that it is about with both of its halves, if they fit on the stage: above it they always stand.
   function follow([kind, node, , , , , more]) {
     const stage = byId("stage"), pad = 8, [x, y] = show.places[node], fits = (o) => o[1] - o[0] <= stage.clientHeight - 2 * pad && o[3] - o[2] <= stage.clientWidth - 2 * pad;
     if (!byId("follow").checked || !stage.clientHeight) return;
@@ -169,6 +193,7 @@
   // The whole stage at a glance, beside it: one bar for each node.
   const MAP = ["--faint", "--ink", "--solved-map", "--line"], colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
   function map(s, stage) {
+    byId("map").hidden = stage.scrollHeight <= stage.clientHeight;
     const canvas = byId("map"), pen = canvas.getContext("2d"), high = canvas.height / show.height, wide = canvas.width / show.span;
     const [guess, ink, frame] = ["--guess", "--ink", "--high"].map(colour), states = MAP.map(colour);
     pen.clearRect(0, 0, canvas.width, canvas.height);
@@ -245,6 +270,8 @@
   byId("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
   document.addEventListener("fullscreenchange", () => write(byId("full"), document.fullscreenElement ? "leave full screen" : "full screen"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => paint(now));
+  addEventListener("repaint", () => paint(now));
+  for (const side of ["yes", "no"]) byId(side).addEventListener("click", () => { const i = +byId(side).dataset.node; if (i >= 0) choose(i); });
   byId("map").addEventListener("click", (e) => { byId("stage").scrollTop = e.offsetY / e.target.clientHeight * show.height - byId("stage").clientHeight / 2; });
   byId("play").addEventListener("click", () => play(!timer));
   byId("speed").addEventListener("change", () => { if (timer) play(true); });
@@ -262,5 +289,8 @@
   pick(0);
   // A frame in a book or a notebook may get its size later: draw again whenever the stage gets another one.
   new ResizeObserver(() => draw()).observe(byId("stage"));
+  // A book gives the frame the height that the page needs, so that nothing scrolls inside what scrolls; it may be there later than the page.
+  const tell = () => parent.postMessage({ height: document.documentElement.offsetHeight }, "*");
+  if (parent !== window) { new ResizeObserver(tell).observe(document.body); addEventListener("repaint", tell); }
   window.theatre = { go, pick, play, step, choose, get picked() { return picked; }, get state() { return now; }, get at() { return at; }, get which() { return which; }, get playing() { return timer !== null; } };
 })();

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..use.drawing import PALETTE, Svg, to_svg
 from ..notation import named
-from .trace import _BECAUSE, _SOLVED, Recording, describe
+from .trace import _BECAUSE, _SOLVED, Recording, _name, describe
 
 # %% ../../nbs/course/01_theatre.ipynb #6cad77ec
 def _check(recordings, names):
@@ -290,9 +290,11 @@ def _line(e, number, nodes, names, thing, ands, layout, trees):
                                                                else e.tree, len(trees)) if e.tree
                 else -1]
     elif e.kind == "prune" and e.columns:
-        others = ["guess" in o for o in e.columns if (k, o[0]) not in ands]
+        others, (j, yes, _, no, _) = (["guess" in o for o in e.columns if (k, o[0]) not in ands],
+                                      e.columns[0])
         more = [[[ands[k, o[0]], int("guess" in o)] for o in e.columns if (k, o[0]) in ands],
-                len(others), int(any(others))]
+                len(others), int(any(others)),
+                [ands.get((k, j), _name(names, j)), round(yes, 6), round(no, 6)]]
     return [e.kind[0], k, round(e.low, 6), round(e.cost, 6), int(_blames_guess(e)), text, more]
 
 # %% ../../nbs/course/01_theatre.ipynb #7227d4bb
@@ -316,14 +318,14 @@ def _pieces(text, phrases):
 
 # %% ../../nbs/course/01_theatre.ipynb #6a1c9e52
 def _sights(layout, asked):
-    "For each column on stage: its node, and top, bottom, left and right of it with its halves."
+    "Of each column: its node; top, bottom, left, right with its halves; which nodes these are, or -1."
     out = []
     for k, j in layout.ands:
         halves = [layout.agains[k, j, side][:2] if (k, j, side) in layout.agains
                   else layout.nodes[child] for side, child in asked[k][j].items()]
-        ys = [y for _, y in (layout.ands[k, j], *halves)]
+        ys = [y for _, y in halves]     # the first half stands on the line of its column
         out.append([k, min(ys), max(ys) + _LINE, layout.ands[k, j][0],
-                    max(x for x, _ in halves) + _OR])
+                    max(x for x, _ in halves) + _OR, *(asked[k][j].get(side, -1) for side in (0, 1))])
     return out
 
 # %% ../../nbs/course/01_theatre.ipynb #b47f3c09
@@ -411,6 +413,18 @@ _KEY = """<ul class="key"><li><i></i>open: lower…upper bound</li><li><i class=
 _PANEL = """<section id="who" data-scripts hidden><h2 id="who-name"></h2><p id="who-rows"></p>{plane}<ol id="story"></ol>
 <p class="hint">Click a node to keep it here and to read why it was opened or cut; click it again to let go.</p></section>"""
 
+# %% ../../nbs/course/01_theatre.ipynb #5ac0be11
+def _half(side):
+    "An empty box for a half of the question at hand."
+    return (f'<svg id="{side}" class="stage" viewBox="0 0 184 25" width="184" height="25" role="img"><g '
+            f'class="or ghost" transform="translate(22,2)"><rect class="box" width="{_OR}" '
+            'height="21" rx="4"/><text class="side-of" x="-20" y="14"></text><text x="5" y="13">'
+            f'</text><text class="value" x="{_OR - 5}" y="13"></text></g></svg>')
+
+_CLOSE = f"""<div id="close" data-scripts hidden><p><span id="owner"></span> <span id="asks"></span>
+<span id="sum"></span></p>{_half("yes")}{_half("no")}</div>"""
+
+
 # %% ../../nbs/course/01_theatre.ipynb #a3b7f408
 class Page(str):
     "A self-contained HTML page; Jupyter shows it in a frame, so that its style stays inside."
@@ -441,12 +455,14 @@ class Theatre(Page):
 
 # %% ../../nbs/course/01_theatre.ipynb #9a3e51c0
 def _document(title, style, body):
-    "A whole page that may load nothing."
+    "A whole page that may load nothing; if it has colours for the night, it can be told to take them."
+    script = (f'<script>{_trim(_asset("theme.js"))}</script>' if "prefers-color-scheme" in style
+              else "")
     return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
             'content="width=device-width, initial-scale=1">'
             '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src '
             '\'unsafe-inline\'; script-src \'unsafe-inline\'">'
-            f'<title>{escape(title)}</title><style>{style}</style></head><body>{body}'
+            f'<title>{escape(title)}</title><style>{style}</style>{script}</head><body>{body}'
             '</body></html>\n')
 
 # %% ../../nbs/course/01_theatre.ipynb #738af461
@@ -513,7 +529,7 @@ def _page(title, recordings, stage, beside, data):
     return _document(title, _asset("stage.css") + _asset("theatre.css"),
                      f'<h1>{escape(title)}</h1><div class="bar" data-scripts hidden><span>search:'
                      '</span><div class="tabs" role="radiogroup" aria-label="which '
-                     f'search">{tabs}</div></div>' f'{_CONTROLS}<noscript><p>Scripts are off. This '
+                     f'search">{tabs}</div></div>' f'{_CONTROLS}{_CLOSE}<noscript><p>Scripts are off. This '
                      f'is how the search "{escape(next(iter(recordings)))}" ends.</p></noscript>'
                      '<div class="house"><div><div class="view"><canvas id="map" width="56" '
                      'height="470" aria-hidden="true" data-scripts hidden></canvas>'

@@ -6,6 +6,7 @@ let table = null, worker = null, ticking = null, last = null;
 
 function parse(text) {   // comma, semicolon or tab; quotes as spreadsheets write them
   text = text.replace(/^\uFEFF/, "");
+  if (text.includes("\0") || text.startsWith("PK\u0003")) throw new Error("this is no text; save the table as CSV");
   const head = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, ""), count = c => head.split(c).length;
   const mark = [",", ";", "\t"].sort((a, b) => count(b) - count(a))[0], rows = [];
   let row = [], cell = "", quoted = false;
@@ -30,24 +31,35 @@ function parse(text) {   // comma, semicolon or tab; quotes as spreadsheets writ
   if (new Set(names).size < names.length) throw new Error(`two columns are named “${names.find((s, j) => names.indexOf(s) < j)}”`);
   body.forEach((r, i) => { if (r.length !== names.length) throw new Error(`line ${i + 2} has ${r.length} cells, the first line ${names.length}`); });
   if (body.length > MOST_ROWS) throw new Error(`${body.length} rows; this page takes up to ${MOST_ROWS}`);
-  return {names, body};
+  return {names, body, mark};
+}
+
+// Where commas do not part cells they may part decimals.
+const asNumber = s => Number(table.mark !== "," && /^\s*[-+]?\d*,\d+(e[-+]?\d+)?\s*$/i.test(s) ? s.replace(",", ".") : s);
+
+// A threshold between two neighbours, and the fewest digits (six or more) that lie between them, too.
+const between = (low, high) => { const t = low / 2 + high / 2; return t < high ? t : low; };
+function digits(t, low, high) {
+  for (let k = 6; k < 17; k++) { const s = Number(t.toPrecision(k)); if (low <= s && s < high) return String(s); }
+  return String(t);
 }
 
 function questions(column, name, most) {   // [{bins of the rows, texts of its questions}]: one for numbers, one for each value of a text
   const full = column.filter(s => !isEmpty(s)), out = [];
   const missing = {codes: column.map(s => isEmpty(s) ? 0 : 1), texts: [`${name} is missing`], no: [`${name} is there`]};
   if (full.length < column.length && full.length) out.push(missing);
-  const numbers = full.map(Number);
+  const numbers = full.map(asNumber);
   if (full.length && numbers.every(Number.isFinite)) {
     const sorted = [...numbers].sort((a, b) => a - b), values = [...new Set(sorted)];
-    let cuts = values.slice(1).map((v, i) => (values[i] + v) / 2);
+    let cuts = values.slice(1).map((v, i) => between(values[i], v));
+    const said = new Map(cuts.map((t, i) => [t, digits(t, values[i], values[i + 1])]));
     if (cuts.length > most) {   // as many rows between two of them as can be
       const wanted = [...Array(most).keys()].map(i => sorted[Math.floor((i + 1) * sorted.length / (most + 1))]);
       cuts = [...new Set(wanted.map(v => cuts[Math.min(cuts.length - 1, values.indexOf(v))]))];
     }
-    const code = v => cuts.filter(t => t < v).length, show = t => String(Number(t.toPrecision(6)));
-    if (cuts.length) out.push({codes: column.map(s => isEmpty(s) ? cuts.length : code(Number(s))),
-      texts: cuts.map(t => `${name} ≤ ${show(t)}`), no: cuts.map(t => `${name} > ${show(t)}`)});
+    const code = v => cuts.filter(t => t < v).length;
+    if (cuts.length) out.push({codes: column.map(s => isEmpty(s) ? cuts.length : code(asNumber(s))),
+      texts: cuts.map(t => `${name} ≤ ${said.get(t)}`), no: cuts.map(t => `${name} > ${said.get(t)}`)});
     return out;
   }
   const counts = new Map();
@@ -58,13 +70,16 @@ function questions(column, name, most) {   // [{bins of the rows, texts of its q
   return out;
 }
 
-function problem(label, most) {   // what the search gets: equal rows together, with a weight for each class
-  const j = table.names.indexOf(label), column = k => table.body.map(r => r[k]), y = column(j);
+const column = k => table.body.map(r => r[k]);
+const featuresOf = (j, most) => table.names.flatMap((name, k) => k === j ? [] : questions(column(k), name, most)), countOf = features => features.reduce((n, f) => n + f.texts.length, 0);
+
+function problem(j, most) {   // what the search gets: equal rows together, with a weight for each class
+  const label = table.names[j], y = column(j);
   if (y.some(isEmpty)) throw new Error(`“${label}” is missing in line ${y.findIndex(isEmpty) + 2}; a label must be there for every row`);
   const classes = [...new Set(y)].sort();
   if (classes.length < 2) throw new Error(`“${label}” has one value only; there is nothing to tell apart`);
   if (classes.length > MOST_CLASSES) throw new Error(`“${label}” has ${classes.length} values; choose a label with at most ${MOST_CLASSES}`);
-  const features = table.names.flatMap((name, k) => k === j ? [] : questions(column(k), name, most)), size = features.reduce((n, f) => n + f.texts.length, 0);
+  const features = featuresOf(j, most), size = countOf(features);
   if (!size) throw new Error("no other column changes from row to row");
   if (size > MOST_QUESTIONS) throw new Error(`${size} questions; this page takes up to ${MOST_QUESTIONS}: choose fewer for each column, or drop columns`);
   const patterns = new Map();
@@ -109,7 +124,7 @@ function run() {   // every change begins a new search; the old one is of no use
   at("lam-is").textContent = lambda().toFixed(3);
   if (!table) return;
   let p;
-  try { p = problem(at("label").value, Number(at("most").value)); }
+  try { p = problem(at("label").selectedIndex, Number(at("most").value)); }
   catch (e) { at("tree").innerHTML = ""; return say(e.message[0].toUpperCase() + e.message.slice(1) + ".", "wrong"); }
   const n = table.body.length, price = Number(at("lam").value), begin = performance.now();
   say(`Searching ${p.size} questions, ${p.codes.length} different rows …`);
@@ -133,10 +148,17 @@ function run() {   // every change begins a new search; the old one is of no use
 
 function take(text, name) {
   try { table = parse(text); }
-  catch (e) { table = null; stop(); at("tree").innerHTML = ""; return say(`${name}: ${e.message}.`, "wrong"); }
+  catch (e) {
+    table = null; stop();
+    for (const id of ["tree", "label", "name"]) at(id).innerHTML = "";
+    return say(`${name}: ${e.message}.`, "wrong");
+  }
   at("name").textContent = `${name}: ${table.body.length} rows, ${table.names.length} columns`;
   at("label").innerHTML = table.names.map(s => `<option>${esc(s)}</option>`).join("");
-  at("label").selectedIndex = table.names.length - 1;   // most tables end with it
+  const few = table.names.map((_, j) => new Set(column(j)).size <= MOST_CLASSES), j = few.includes(true) ? few.lastIndexOf(true) : few.length - 1;
+  at("label").selectedIndex = j;   // most tables end with it
+  at("lam").value = table.body.length < 100 ? 50 : 10;   // a leaf of a large table may save a smaller share of its rows
+  at("most").value = [8, 4, 2].find(k => countOf(featuresOf(j, k)) <= MOST_QUESTIONS) ?? 2;
   run();
 }
 

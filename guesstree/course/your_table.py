@@ -82,7 +82,8 @@ def your_table(
     page = Page(f"""<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{allowed}">
-<title>{escape(title)}</title><style>{_asset("your_table.css")}</style></head>
+<title>{escape(title)}</title><style>{_asset("your_table.css")}</style>
+<script>{_asset("theme.js")}</script></head>
 <body>{_CONTROLS}
 <script id="plants" type="text/plain">{_plants()}</script>
 <script id="engine" type="text/plain">{_engine()}</script>
