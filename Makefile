@@ -29,7 +29,7 @@ test-lowest:                       ## the tests of the package itself, with the 
 	  solver.py engines.py dl85.py gosdt.py estimator.py proofs.py)
 
 test-browser: .venv/.dev-ready     ## the pages in a real browser; needs chromium and chromedriver
-	$(BIN)/python -m pytest tests/test_browser.py tests/test_browser_live.py tests/test_browser_book.py
+	$(BIN)/python -m pytest tests/test_browser.py tests/test_browser_live.py tests/test_browser_table.py tests/test_browser_book.py
 
 slow: .venv/.dev-ready             ## the cells and tests that take their time
 	$(BIN)/nbdev_test --n_workers 2 --flags slow

@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -31,7 +32,14 @@ def pytest_configure(config):
         notebooks.drop_stale_code()
 
 
+COMPILES_NOTHING = ("test_book", "test_browser_book", "test_lab", "test_release")
+
+
 def pytest_collection_modifyitems(config, items):
+    "Of two processes one begins with tests that compile nothing: until it needs them, the other has compiled most kernels."
+    free = [item for item in items if item.path.stem in COMPILES_NOTHING]
+    rest = [item for item in items if item.path.stem not in COMPILES_NOTHING]
+    items[:] = [*rest[:len(items) // 2], *free, *rest[len(items) // 2:]]
     for item in items:
         path = getattr(item, "callspec", None) and item.callspec.params.get("path")
         if "paper_table" in item.fixturenames or isinstance(path, Path) and notebooks.uses_tables(path):
@@ -50,6 +58,25 @@ def paper_table():
             pytest.skip(f"{name}.csv is not in the folder GUESSTREE_DATA")
         return data.load(name)
     return load
+
+
+@pytest.fixture(scope="module")
+def browser():
+    "Chromium with the network off and logs kept, or skip."
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
+    chromium, driver = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
+    if not (chromium and driver):
+        pytest.skip("no chromium with chromedriver on the PATH: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    tab = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    tab.execute_cdp_cmd("Network.enable", {})
+    tab.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
+    yield tab
+    tab.quit()
 
 
 @pytest.fixture(scope="session")

@@ -57,6 +57,8 @@ def test_outputs_are_compared_before_they_are_rewritten(tmp_path, monkeypatch, c
     notebooks.main("compare")
     with pytest.raises(SystemExit, match="no such notebook: 02_typo"):
         notebooks.main("compare", "02_typo")
+    with pytest.raises(SystemExit, match="python tools/notebooks.py compare"):
+        notebooks.main("run", "--help")
 
 
 def test_a_kernel_is_fresh_and_its_end_is_noticed(tmp_path):
@@ -81,7 +83,8 @@ def test_a_notebook_reads_as_a_lesson(path):
     nb = nbformat.read(path, as_version=4)
     first = nb.cells[0]
     assert first.cell_type == "markdown" and first.source.startswith("# ") and "\n> " in first.source
-    assert path.stat().st_size < 400_000
+    frames = [d["text/html"] for c in nb.cells for o in c.get("outputs", []) if "<iframe" in (d := o.get("data", {})).get("text/html", "")]
+    assert path.stat().st_size - sum(map(len, frames)) < 300_000
     for cell in nb.cells:
         assert not any(o.output_type == "error" or o.get("name") == "stderr" for o in cell.get("outputs", []))
         assert not notebooks.has_flag(cell, "eval: *false")

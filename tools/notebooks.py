@@ -160,6 +160,8 @@ def run(path, keep, slow):
 
 def run_all(command, args):
     "`compare` or `run`."
+    if {a for a in args if a.startswith("-")} - {"--slow", "--changed"}:
+        sys.exit(__doc__)
     names = [a for a in args if not a.startswith("--")]
     if unknown := set(names) - {name_of(p) for p in notebooks()}:
         sys.exit(f"no such notebook: {', '.join(sorted(unknown))}")

@@ -234,7 +234,7 @@ def _say_choice(path):
     from guesstree.use.words import percent
     if path.chosen is None: return path.why
     t = path.trials[path.chosen]
-    return (f"right: {percent(t.mean, 1)} of the rows held out in {len(t.scores)} folds (standard "
+    return (f"right: {percent(t.mean, 1)} of the rows held out in {t.n_folds} folds (standard "
             f"error {percent(t.error, 1)})\n{path.why}")
 
 def fit(
@@ -431,7 +431,7 @@ def _compiling(say):
         told = False
         def on_start(self, event):
             if not self.told:
-                say("(compiling, once: about half a minute; the next run starts at once)")
+                say("(compiling, once: about a quarter of a minute; the next run starts at once)")
             self.told = True
         def on_end(self, event): pass
     with event.install_listener("numba:compile", Once()): yield

@@ -269,7 +269,15 @@ def _read_trial(d, where):
     leaves = [v for v, _ in _items(d, where, "leaves", int)]
     _need(len(scores) == len(leaves) >= 2 and all(0 <= s <= 1 for s in scores) and min(leaves) >= 1,
           where, "have a share of rows and a number of leaves for each of its folds", d)
-    return Trial(price, tuple(map(float, scores)), tuple(leaves), _field(d, where, "ended", bool))
+    deals, doubt = (_check(d.get(name), f"{where}.{name}", kind, True) for name, kind in _NEW)
+    deals = 1 if deals is None else deals                # files of earlier versions say neither
+    _need(deals >= 1 and len(scores) % deals == 0 and len(scores) > deals, f"{where}.deals",
+          "part the scores into equal numbers of folds", deals)
+    _need(doubt is None or doubt >= 0, f"{where}.doubt", "be >= 0", doubt)
+    return Trial(price, tuple(map(float, scores)), tuple(leaves), _field(d, where, "ended", bool),
+                 deals, doubt)
+
+_NEW = ("deals", int), ("doubt", float)
 
 def _read_path(d):
     "How the leaf penalty was chosen; None if it was given."
