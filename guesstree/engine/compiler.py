@@ -116,9 +116,10 @@ def in_python(
 def address_of(kernel, *args):
     "Where the code of `kernel` for arguments of these types is; compiled if need be."
     kinds = tuple(numba.typeof(o) for o in args)
-    kernel.compile(kinds)
-    made = kernel.overloads[kinds]
-    return made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+    with _interrupt_later():       # machine code may be made in the last line only
+        kernel.compile(kinds)
+        made = kernel.overloads[kinds]
+        return made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
 
 # %% ../../nbs/engine/01_compiler.ipynb #d1d33ee4
 def _jump(ctx, builder, sig, args):
