@@ -345,6 +345,7 @@ def hard_problem():
 
 
 HARD = {}
+BROKEN = []   # what threads have raised
 
 
 def interrupt(seed, count):
@@ -353,6 +354,7 @@ def interrupt(seed, count):
         signal.signal(signal.SIGINT, signal.default_int_handler)
         Xb, y, options = hard_problem()
         HARD.update(Xb=Xb, y=y, options=options, best=solve(Xb, y, **options))
+        threading.excepthook = lambda failed: BROKEN.append(failed.exc_value)
         for engine in (e for e in GUESSED if takes(e, 6, 0)):
             solve(Xb[:, :6], y, engine=engine, **options)
     rng, (Xb, y, options, best) = np.random.default_rng([3, seed]), HARD.values()
@@ -378,6 +380,7 @@ def interrupt(seed, count):
             break
         time.sleep(0.01)
     need(threading.active_count() <= before, "a thread goes on")
+    need(not BROKEN, "a thread failed", BROKEN and repr(BROKEN.pop()))
 
 
 def main(kind, first, last):

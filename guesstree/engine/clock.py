@@ -56,14 +56,15 @@ _PATIENT = 1.5                         # seconds of compilation after which we s
 _COMPILING = "compiling the search, once; guesstree.warmup() does it in advance"
 
 def _in_thread(work):
-    "Start `work` in a thread: where its result or exception will be, and an event for its end."
-    out, done = [], threading.Event()   # an event: `Thread.join` does not survive an interrupt
+    "Start `work` in a thread: where its result or exception will be, and a lock that is free then."
+    out, busy = [], threading.Lock()   # Ctrl-C breaks `Thread.join` and the insides of an event
+    busy.acquire()
     def target():
         try: out.append(work())
         except BaseException as e: out.append(e)
-        finally: done.set()
+        finally: busy.release()
     start_thread(target)
-    return out, done
+    return out, busy
 
 # %% ../../nbs/engine/03_clock.ipynb #b057c23d
 def watch(
@@ -80,7 +81,7 @@ def watch(
         nonlocal reason, pause, warn
         left = math.inf if time_limit is None else time_limit - clock.seconds
         if left <= 0 and reason is None: reason, state[:, STOP] = "time_limit", ASKED
-        done.wait(max(_FIRST_LOOK / 2, min(pause, left)))
+        busy.acquire(timeout=max(_FIRST_LOOK / 2, min(pause, left)))
         pause = min(2 * pause, _LAST_LOOK)
         show(clock.seconds)
         if warn and clock.compiling > _PATIENT:
@@ -88,10 +89,10 @@ def watch(
             warnings.warn(_COMPILING, stacklevel=5)
     with clock.running():
         try:
-            out, done = _in_thread(work)
+            out, busy = _in_thread(work)
             while True:
                 try:
-                    while not done.is_set(): look()
+                    while not out: look()
                     break
                 except KeyboardInterrupt: reason, state[:, STOP] = "interrupted", ASKED
         except BaseException:                      # whatever ends the watch ends the search
