@@ -3,6 +3,7 @@ import gc
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ pd = pytest.importorskip("pandas")
 import pyarrow.dataset as ds  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 
-from guesstree.engine import columns  # noqa: E402
+from guesstree.engine import columns, fitted  # noqa: E402
 from guesstree import GuessTreeClassifier  # noqa: E402
 from guesstree.engine.sources import Source, encode_batch, learn_rows, open_source, patterns_from_source  # noqa: E402
 from guesstree.engine.tables import encode_table, learn_encoding  # noqa: E402
@@ -107,10 +108,10 @@ def test_a_rare_class_outside_the_sample_is_a_class(monkeypatch):
     assert clf.predict_proba(pa.table({"x": x})).shape == (1000, 3)
 
 
-def slow_source(table, seconds):
+def slow_source(table, seconds, wait=time.sleep):
     def read(names):
         for batch in table.to_batches(max_chunksize=100):
-            time.sleep(seconds)
+            wait(seconds)
             yield batch
     return Source(table.schema, read, len(table))
 
@@ -118,13 +119,15 @@ def slow_source(table, seconds):
 def test_the_time_limit_holds_while_rows_are_read(monkeypatch):
     table = random_table(np.random.default_rng(1), 4000).drop_columns("w")
     monkeypatch.setattr(columns, "_MOST", 250)
-    GuessTreeClassifier(0.05, max_depth=2).fit(table.slice(0, 300), "y")                   # compiled
-    begin = time.perf_counter()
+    GuessTreeClassifier(0.05, max_depth=2).fit(slow_source(table, 0), "y")                   # compiled
+    now = [0.0]
+    def wait(seconds): now[0] += seconds
+    monkeypatch.setattr(fitted, "time", SimpleNamespace(perf_counter=lambda: now[0]))        # a clock that only reading moves
     with pytest.raises(TimeoutError, match="time_limit was over while reading, after"):
-        GuessTreeClassifier(0.05, max_depth=2, time_limit=2).fit(slow_source(table, 0.2), "y")
-    assert time.perf_counter() - begin < 4
+        GuessTreeClassifier(0.05, max_depth=2, time_limit=2).fit(slow_source(table, 0.2, wait), "y")
+    assert 1.7 < now[0] < 2.1
     with pytest.warns(UserWarning, match="rows were counted: the tree and its certificate are about 250 rows"):
-        clf = GuessTreeClassifier(0.05, max_depth=2, time_limit=5).fit(slow_source(table, 0.08), "y")
+        clf = GuessTreeClassifier(0.05, max_depth=2, time_limit=5).fit(slow_source(table, 0.08, wait), "y")
     assert clf.facts_.patterns.n == 250 and "drawn by lot" in clf.elimination_
 
 
