@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -314,13 +313,15 @@ def test_ctrl_c_keeps_the_best_tree(tmp_path):
     rng = np.random.default_rng(0)
     pd.DataFrame(rng.random((2000, 60)) < 0.5).assign(y=rng.integers(0, 2, 2000)).to_csv(tmp_path / "t.csv", index=False)
     argv = ["fit", "t.csv", "--target", "y", "--thresholds", "all", "--lower-bound", "exact", "--regularization", "0.0001", "--max-depth", "12", "--time-limit", "none",
-            "--out", "t.json", "--report", "t.html"]
+            "--out", "t.json", "--report", "t.html", "--progress"]
     child = subprocess.Popen([*PROGRAM, *argv], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     try:
         assert "2000 rows" in child.stdout.readline()                   # the fit starts
-        time.sleep(4)
+        seen = ""
+        while "objective" not in seen and child.poll() is None:         # the search has a tree
+            seen += child.stderr.read(1)
         child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=120)
+        out, err = child.communicate(timeout=600)
     finally:
         child.kill()
     assert child.returncode == 130 and "Traceback" not in err, err
@@ -342,7 +343,7 @@ def test_a_reader_that_has_seen_enough(tmp_path):
     child = subprocess.Popen([*PROGRAM, "predict", "t.json", "long.csv"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "prediction\n"
     child.stdout.close()
-    assert child.stderr.read() == "" and child.wait(timeout=120) == 0
+    assert child.stderr.read() == "" and child.wait(timeout=600) == 0
 
 
 def test_warmup(run, monkeypatch):

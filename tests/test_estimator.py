@@ -181,7 +181,7 @@ def test_the_limit_covers_the_whole_fit():
         begin = time.perf_counter()
         clf = GuessTreeClassifier(0.0002, 12, time_limit=1.0).fit(X, y)
     assert clf.status_ in ("time_limit", "guess_optimal") and 0 < clf.lower_bound_ < clf.objective_   # the proof did not end
-    assert time.perf_counter() - begin < 10  # a guard against hanging
+    assert time.perf_counter() - begin < 60  # a guard against hanging
     assert clf.certificate_["Corollary"].applies is (clf.status_ == "guess_optimal")   # only if a search ran to its end
     assert set(clf.timings_) == {"reference", "thresholds", "penalty", "search", "certify", "jit"}
 

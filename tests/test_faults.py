@@ -27,7 +27,7 @@ def child(code, *args, **env):
     "Run Python code in a process of its own; a crash shows as a negative return code."
     start = "import sys, warnings; warnings.simplefilter('ignore')\n"
     return subprocess.run([sys.executable, "-c", start + textwrap.dedent(code), *map(str, args)], cwd=ROOT, env={**os.environ, **env},
-                          capture_output=True, text=True, timeout=300)
+                          capture_output=True, text=True, timeout=900)
 
 
 # Time.
@@ -114,7 +114,7 @@ def test_fits_in_other_processes(method):
     "After a fit in the parent, whose threads a forked child does not have."
     alone = [fitted(seed) for seed in range(2)]
     with multiprocessing.get_context(method).Pool(1) as pool:
-        assert pool.map_async(fitted, range(2)).get(timeout=120) == alone
+        assert pool.map_async(fitted, range(2)).get(timeout=600) == alone
 
 
 # Folders for compiled code.

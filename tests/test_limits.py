@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from guesstree import GuessTreeClassifier, estimator
+from guesstree.engine import columns, held_out
 
 SHAPES = [(200, 5000, 10, 3), (500, 2000, 20, 1), (500, 20_000, 20, 3), (2, 300_000, 30, 3), (2, 300, 5000, 2), (50, 20_000, 50, 2), (3, 10, 1, 1), (1, 1000, 5, 1), (300, 600, 3, 1)]
 
@@ -44,7 +45,7 @@ def interrupt(*args, **kwargs):
 def test_an_interrupt_before_there_is_a_tree_raises(monkeypatch):
     X, y = np.arange(40.0)[:, None], np.arange(40) % 2
     clf = GuessTreeClassifier()
-    monkeypatch.setattr(estimator, "fit_reference", interrupt)
+    monkeypatch.setattr(columns, "fit_reference", interrupt)
     with pytest.raises(KeyboardInterrupt):
         clf.fit(X, y)
     assert not hasattr(clf, "tree_")
@@ -55,7 +56,7 @@ def test_an_interrupt_after_the_guesses_keeps_the_best_tree(compiled, monkeypatc
     rng = np.random.default_rng(0)
     X = rng.random((300, 4))
     y = (X[:, 0] + 0.3 * rng.random(300) > 0.6).astype(int)
-    monkeypatch.setattr(estimator, where, interrupt)
+    monkeypatch.setattr(estimator if where == "prove" else held_out, where, interrupt)
     clf = GuessTreeClassifier(lower_bound="paper", max_depth=4).fit(X, y)
     assert clf.status_ in ("interrupted", "optimal") and clf.lower_bound_ <= clf.objective_
     assert (clf.path_.stopped == "interrupted") == (where != "prove")

@@ -93,7 +93,7 @@ def test_time_limits_hold(limit):
         spent = time.perf_counter() - begin
     assert r.status == "time_limit" and any("stopped (time_limit)" in str(w.message) for w in caught)
     assert 0 < r.lower_bound < r.objective == pytest.approx(objective(r.tree, HARD, NOISE, 0.0005))
-    assert spent < 5 + limit  # a guard against hanging; how well limits hold is measured in the benchmark
+    assert spent < 30 + limit  # a guard against hanging; how well limits hold is measured in the benchmark
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -109,20 +109,20 @@ def test_an_interrupt_returns_the_best_tree_so_far():
         r = solve(Xb, y, lam=0.0005, max_depth=9, time_limit=60)
         print(r.status, 0 < r.lower_bound < r.objective, solve(Xb[:, :3], y, lam=0.01).status)
     """)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
     assert done.stdout.split() == ["interrupted", "True", "optimal"], done.stderr[-2000:]
 
 
 def test_the_stop_button_of_a_notebook_returns_the_best_tree_so_far():
     manager, client = jupyter_client.manager.start_new_kernel(kernel_name="python3")
     try:
-        client.execute_interactive("import numpy as np, warnings; from guesstree import solve; warnings.simplefilter('ignore')", timeout=60)
+        client.execute_interactive("import numpy as np, warnings; from guesstree import solve; warnings.simplefilter('ignore')", timeout=600)
         client.execute_interactive("Xb, y = np.random.default_rng(1).random((400, 30)) < 0.5, np.random.default_rng(2).integers(0, 2, 400)\n"
-                                   "solve(Xb[:, :8], y, lam=0.01, max_depth=4, engine='search')", timeout=120)
+                                   "solve(Xb[:, :8], y, lam=0.01, max_depth=4, engine='search')", timeout=600)
         told = []
         client.execute("print('go', flush=True); r = solve(Xb, y, lam=0.0005, max_depth=9, time_limit=60); print(r.status, 0 < r.lower_bound < r.objective)")
         while len(told) < 2:
-            message = client.get_iopub_msg(timeout=100)
+            message = client.get_iopub_msg(timeout=600)
             if message["msg_type"] == "stream":
                 told += message["content"]["text"].split("\n")[:-1]
                 if told == ["go"]:

@@ -3,6 +3,7 @@ import gc
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ pd = pytest.importorskip("pandas")
 import pyarrow.dataset as ds  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 
-import guesstree.estimator as estimator  # noqa: E402
+from guesstree.engine import columns, fitted  # noqa: E402
 from guesstree import GuessTreeClassifier  # noqa: E402
 from guesstree.engine.sources import Source, encode_batch, learn_rows, open_source, patterns_from_source  # noqa: E402
 from guesstree.engine.tables import encode_table, learn_encoding  # noqa: E402
@@ -57,7 +58,7 @@ def found(clf):
 def test_a_fit_on_a_source_is_the_fit_in_memory(seed, tmp_path, monkeypatch):
     rng = np.random.default_rng(seed)
     table = random_table(rng, int(rng.integers(260, 400)))
-    monkeypatch.setattr(estimator, "_MOST", [100_000, 210][seed % 2])
+    monkeypatch.setattr(columns, "_MOST", [100_000, 210][seed % 2])
     weight = ["w", None, 0.5][seed % 3]
     options = [dict(), dict(thresholds="buckets"), dict(class_weight="balanced" if weight is None else None)][rng.integers(3)]
     clf = GuessTreeClassifier(0.03, max_depth=2, **options)
@@ -84,14 +85,14 @@ def test_encoding_of_batches(seed):
 def test_a_random_state_is_used_as_in_memory(tmp_path, monkeypatch):
     table = random_table(np.random.default_rng(3), 300).drop_columns("w")
     for most in (100_000, 210):
-        monkeypatch.setattr(estimator, "_MOST", most)
+        monkeypatch.setattr(columns, "_MOST", most)
         near, far = (GuessTreeClassifier(0.03, max_depth=2, random_state=np.random.RandomState(5)).fit(o, "y") for o in (table, table.to_reader()))
         assert found(near) == found(far)
 
 
 def test_a_penalty_is_chosen_on_the_sample(monkeypatch):
     table = random_table(np.random.default_rng(4), 400).drop_columns("w")
-    monkeypatch.setattr(estimator, "_MOST", 250)
+    monkeypatch.setattr(columns, "_MOST", 250)
     clf = GuessTreeClassifier(max_depth=2).fit(table.to_reader(), "y")
     assert clf.path_.trials and clf.facts_.patterns.n == 400
 
@@ -101,30 +102,32 @@ def test_a_rare_class_outside_the_sample_is_a_class(monkeypatch):
     x = rng.normal(size=1000)
     y = np.where(x > 0, "a", "b").astype(object)
     y[:2] = "rare"
-    monkeypatch.setattr(estimator, "_MOST", 250)
+    monkeypatch.setattr(columns, "_MOST", 250)
     clf = GuessTreeClassifier(0.01, max_depth=2).fit(pa.table({"x": x, "y": y}).to_reader(), "y")
     assert clf.classes_.tolist() == ["a", "b", "rare"] and clf.leaf_weights_.sum(axis=0)[2] == 2
     assert clf.predict_proba(pa.table({"x": x})).shape == (1000, 3)
 
 
-def slow_source(table, seconds):
+def slow_source(table, seconds, wait=time.sleep):
     def read(names):
         for batch in table.to_batches(max_chunksize=100):
-            time.sleep(seconds)
+            wait(seconds)
             yield batch
     return Source(table.schema, read, len(table))
 
 
 def test_the_time_limit_holds_while_rows_are_read(monkeypatch):
     table = random_table(np.random.default_rng(1), 4000).drop_columns("w")
-    monkeypatch.setattr(estimator, "_MOST", 250)
-    GuessTreeClassifier(0.05, max_depth=2).fit(table.slice(0, 300), "y")                   # compiled
-    begin = time.perf_counter()
+    monkeypatch.setattr(columns, "_MOST", 250)
+    GuessTreeClassifier(0.05, max_depth=2).fit(slow_source(table, 0), "y")                   # compiled
+    now = [0.0]
+    def wait(seconds): now[0] += seconds
+    monkeypatch.setattr(fitted, "time", SimpleNamespace(perf_counter=lambda: now[0]))        # a clock that only reading moves
     with pytest.raises(TimeoutError, match="time_limit was over while reading, after"):
-        GuessTreeClassifier(0.05, max_depth=2, time_limit=2).fit(slow_source(table, 0.2), "y")
-    assert time.perf_counter() - begin < 4
+        GuessTreeClassifier(0.05, max_depth=2, time_limit=2).fit(slow_source(table, 0.2, wait), "y")
+    assert 1.7 < now[0] < 2.1
     with pytest.warns(UserWarning, match="rows were counted: the tree and its certificate are about 250 rows"):
-        clf = GuessTreeClassifier(0.05, max_depth=2, time_limit=5).fit(slow_source(table, 0.08), "y")
+        clf = GuessTreeClassifier(0.05, max_depth=2, time_limit=5).fit(slow_source(table, 0.08, wait), "y")
     assert clf.facts_.patterns.n == 250 and "drawn by lot" in clf.elimination_
 
 

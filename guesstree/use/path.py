@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from .drawing import PALETTE
 from ..notation import Tree, named
+from ..engine.fitted import read_table
 from ..engine.prices import as_fraction
 from ..engine.inputs import counted
 from ..engine.patterns import Patterns
@@ -21,7 +22,7 @@ from ..engine.penalties import PenaltyPath
 from ..engine.solver import solve
 from ..engine.tables import questions
 from ..estimator import (
-    GuessTreeClassifier, check_parameters, guess_for, prepare, read_table, search, search_settings)
+    GuessTreeClassifier, check_parameters, guess_for, prepare, search, search_settings)
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 # %% ../../nbs/use/01_path.ipynb #40569f5b

@@ -11,11 +11,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from ..engine.fitted import make_nodes, set_leaves
 from ..engine.penalties import SLACK, PenaltyPath, Trial
 from ..engine.prices import as_fraction
 from ..engine.solver import DEEPEST
 from ..engine.tables import Encoding, Feature, questions
-from ..estimator import GuessTreeClassifier, check_parameters, make_nodes, set_leaves
+from ..estimator import GuessTreeClassifier, check_parameters
 from ..notation import Leaf, Split, Threshold, depth, n_leaves
 from ..engine.certificate import Certificate, Clause, Facts, Premise
 from .tree_json import _MAY_LACK, _RESULT, VERSION

@@ -20,12 +20,12 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
+from ..engine.columns import read_labels
 from ..engine.fitted import TableClassifier, check_choice, read_table
 from ..engine.inputs import check_max_depth
 from ..engine.prices import as_fraction
-from guesstree.estimator import (
-    GuessTreeClassifier, check_parameters, fit_guessed, guess_for, limit_depth, prepare,
-    read_labels)
+from ..estimator import (
+    GuessTreeClassifier, check_parameters, fit_guessed, guess_for, limit_depth, prepare)
 
 # %% ../../nbs/use/02_tuning.ipynb #6f84f3a2
 def _pairs(regularizations, max_depths):

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..engine.fitted import make_nodes, route
 from ..engine.tables import question
-from ..estimator import GuessTreeClassifier, make_nodes, route
+from ..estimator import GuessTreeClassifier
 from ..notation import Split
 from .tuning import GuessTreeClassifierCV
 if TYPE_CHECKING: import pandas as pd
