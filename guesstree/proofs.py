@@ -29,7 +29,7 @@ class Line(NamedTuple):
         return f"{self.role:8}{self.text}: {_plain(self.left)} {sign} {_plain(self.right)}{fails}"
 
 def _plain(x):
-    rounded = isinstance(x, float) or getattr(x, "denominator", 1) > 10**6
+    rounded = isinstance(x, float) or x.denominator > 10**6
     return f"{float(x):.6g}" if rounded else str(x)
 
 # %% ../nbs/10_proofs.ipynb #812a560f

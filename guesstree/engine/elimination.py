@@ -165,7 +165,7 @@ class _Task(NamedTuple):
     def n(self): return int(self.w.sum())
     def with_rounds(self, k):
         "The same task with fewer rounds of our own boosting."
-        return self._replace(settings=(max(1, min(k, self.settings[0])), *self.settings[1:]))
+        return self._replace(settings=(min(k, self.settings[0]), *self.settings[1:]))
     def fit(self, late=None):
         "The reference $T$; our own boosting ends when it is late."
         if self.settings: return boost_table(self.X, self.y, *self.settings, self.w, late)
