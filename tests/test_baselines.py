@@ -53,7 +53,7 @@ def test_born_again_trees_are_faithful_and_smallest(seed):
     assert _deepen(sets, root, _memo(16, root.size), math.inf, 1e9, proven)[1] is None and proven[-1] == d
 
 
-@pytest.mark.filterwarnings("ignore:T is no better than the majority class")
+@pytest.mark.filterwarnings("ignore:the reference T is no better than the majority class")
 @pytest.mark.parametrize("seed", range(12))
 def test_boosted_ensembles_are_reborn_faithful_and_smallest(seed):
     X, y = noise(seed, 30, 3, 4, 2 + seed % 2)

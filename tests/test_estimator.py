@@ -245,6 +245,26 @@ def test_bad_tables(X, y, words):
     assert words in str(caught.value)
 
 
+def test_a_weak_reference_is_told_once_and_not_for_each_fold():
+    rng = np.random.default_rng(0)
+    X, y = rng.random((200, 2)), (rng.random(200) < 0.1).astype(int)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        clf = GuessTreeClassifier(reference=(1, 1), max_depth=2).fit(X, y)   # one round does not turn a majority
+    weak = [str(o.message) for o in told if "no better" in str(o.message)]
+    assert weak == ["the reference T is no better than the majority class: no column is eliminated; try a stronger reference"]
+    assert clf.path_.fair and clf.path_.trials
+
+
+def test_a_small_table_of_many_classes_keeps_few_columns():
+    "214 rows, 6 classes: patterns x columns^2 x classes is small, and yet a search over 100 columns does not end."
+    rng = np.random.default_rng(0)
+    X = rng.random((214, 9))
+    y = (3 * X[:, 0] + 2 * X[:, 1] + X[:, 2] + 0.3 * rng.normal(size=214)).astype(int)
+    clf = GuessTreeClassifier(0.01, time_limit=30).fit(X, y)
+    assert clf.status_ in ("optimal", "guess_optimal") and len(clf.encoded_thresholds_) <= 60
+
+
 def test_tiny_and_constant_tables():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

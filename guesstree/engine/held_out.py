@@ -77,7 +77,8 @@ def choose_penalty(
     mine, lots, parts, held = Stopwatch(seconds), check_random_state(est.random_state), [], []
     folds = [deal(y, k, lots) for _ in range(deals)]
     try:
-        with mine("thresholds"):
+        with mine("thresholds"), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="the reference T")   # of a fold
             for out in (fold == f for fold in folds for f in range(k)):
                 parts.append(_fold_columns(data, counts[~out], columns, guess_rows if fair else None))
                 held.append(_held_out(data, counts[out], parts[-1]))

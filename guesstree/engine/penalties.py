@@ -146,7 +146,7 @@ def _one_penalty(lam, trees, search, left, rest):
 def _falls(trials):
     "Are the last two more than a standard error behind the best?"
     best = max(trials, key=lambda t: t.mean)
-    return all(t.mean < best.mean - best.error for t in trials[-2:])
+    return len(trials) > 2 and all(t.mean < best.mean - best.error for t in trials[-2:])
 
 # %% ../../nbs/engine/23_penalties.ipynb #b0d8f559
 def try_penalties(       # noqa: PLR0913 (what a walk needs)
