@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['STOP', 'INCUMBENT', 'BOUND', 'NODES', 'OPENED', 'DROPPED', 'TIES', 'GREEDY', 'CACHED', 'SCANS', 'PAUSE', 'ENOUGH',
-           'RUNNING', 'ASKED', 'NO_MEMORY', 'BIG', 'LEAF', 'ERROR', 'CLASSES', 'LEAST_LEAF', 'GUESS', 'BASE', 'BITS',
-           'KEY', 'POINTS', 'LEAST', 'MOST', 'WEIGHT', 'KEY1', 'KEY2', 'COUNT', 'YES', 'NO', 'COST', 'LIVE', 'SUMS',
-           'FIRST_KEY', 'SECOND_KEY', 'TAG', 'LOWER', 'KNOWN', 'SIZE', 'USED', 'LOST', 'LINE_BYTES', 'GOLDEN', 'PROBE',
-           'new_state', 'stat_of', 'new_cache', 'make_tag', 'tag_depth', 'is_shallow', 'tag_column', 'first_line',
-           'seal']
+           'ALLOWED', 'RUNNING', 'ASKED', 'NO_MEMORY', 'SPENT', 'BIG', 'LEAF', 'ERROR', 'CLASSES', 'LEAST_LEAF',
+           'GUESS', 'BASE', 'BITS', 'KEY', 'POINTS', 'LEAST', 'MOST', 'WEIGHT', 'KEY1', 'KEY2', 'COUNT', 'YES', 'NO',
+           'COST', 'LIVE', 'SUMS', 'FIRST_KEY', 'SECOND_KEY', 'TAG', 'LOWER', 'KNOWN', 'SIZE', 'USED', 'LOST',
+           'LINE_BYTES', 'GOLDEN', 'PROBE', 'new_state', 'stat_of', 'new_cache', 'make_tag', 'tag_depth', 'is_shallow',
+           'tag_column', 'first_line', 'seal']
 
 # %% ../../nbs/engine/02_layout.ipynb #62b1fd0c
 import numpy as np
@@ -16,12 +16,14 @@ import numpy as np
 from .compiler import compiler
 
 # %% ../../nbs/engine/02_layout.ipynb #f5e45204
-STOP, INCUMBENT, BOUND, NODES, OPENED, DROPPED, TIES, GREEDY, CACHED, SCANS, PAUSE, ENOUGH = range(12)
+STOP, INCUMBENT, BOUND, NODES, OPENED, DROPPED, TIES, GREEDY, CACHED, SCANS, PAUSE, ENOUGH, \
+    ALLOWED = range(13)
 # in `state`: why to stop (see below), cost of the best tree, lower bound; subproblems asked for,
 # opened; lines the cache has lost; try ties, try one column only (switches); lines the cache has,
 # scans of pair tables; come back for a moment (`pairs`);
-# a cost that ends the search (0: none does)
-RUNNING, ASKED, NO_MEMORY = range(3)   # state[STOP]: go on; somebody asks to stop; no room is left
+# a cost that ends the search (0: none does); subproblems that may be asked for (`pairs`; 0: any)
+RUNNING, ASKED, NO_MEMORY, SPENT = range(4)
+# state[STOP]: go on; somebody asks to stop; no room is left; all that is allowed has been asked for
 
 BIG = np.int64(1) << np.int64(60)      # no tree costs as much
 

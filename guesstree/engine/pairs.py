@@ -16,8 +16,8 @@ from .compiler import (
     address_of, by_address, compiler, hold, in_python, popcount)
 from .depth3 import _packed_answers
 from guesstree.engine.layout import (
-    BIG, CACHED, CLASSES, DROPPED, ENOUGH, ERROR, GUESS, LEAF,
-    LEAST_LEAF, LINE_BYTES, LOST, NODES, NO_MEMORY, OPENED, STOP, USED, is_shallow,
+    ALLOWED, BIG, CACHED, CLASSES, DROPPED, ENOUGH, ERROR, GUESS, LEAF,
+    LEAST_LEAF, LINE_BYTES, LOST, NODES, NO_MEMORY, OPENED, SPENT, STOP, USED, is_shallow,
     new_cache, tag_column)
 from guesstree.engine.search import (
     PATIENCE, _FIRST_ROOM, _MOST_SHARED, _Found, _find, _lookup, _must_end, _share, _shallower,
@@ -554,6 +554,7 @@ def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, ye
     if low >= best or low >= cut: return low, best
     col, shallow = tag_column(tag), is_shallow(tag) if tag else np.int64(1)
     if level >= _DEEPEST: state[STOP] = NO_MEMORY
+    if 0 < state[ALLOWED] < state[NODES]: state[STOP] = SPENT
     if _must_end(state): return low, best
     state[OPENED] += 1
     left, own = _levels_left(data.par, level), _side_words(data, rows, cols, words, bucket, at, j, yes)

@@ -21,7 +21,8 @@ from .clock import Clock, progress, watch
 from .depth3 import _narrowest
 from .inputs import (
     MAX_WEIGHT, as_array, check_columns, check_labels, check_max_depth, counted, factorize)
-from .layout import BIG, ENOUGH, INCUMBENT, NODES, NO_MEMORY, STOP, new_state
+from .layout import (
+    ALLOWED, BIG, ENOUGH, INCUMBENT, NODES, NO_MEMORY, SPENT, STOP, new_state)
 from .patterns import Patterns, find_patterns
 from .prices import _codes_of, as_fraction, find_chains, whole_prices
 from .search import GUESSES, PATIENCE, _run_search
@@ -380,6 +381,9 @@ def make_job(
 _MOST_BOXES = 1 << 25          # without a depth limit: one pass over them
 _MOST_BOXES_LIMITED = 1 << 18  # with a limit: a pass for each level
 _BOXES_PER_SECOND = 10**6      # a careful rate; nothing is known before the end
+_BOXES_AFTER_PAIRS = 5 * 10**6 # the same if something is known: `_either`
+_MANY_BOXES = 10**6            # from here on Pairs may be faster
+_BOXES_PER_NODE = 48           # boxes that take as long as a subproblem of Pairs
 _BOX_MEMORY = 1 << 33          # bytes, if somebody asks for boxes
 _SWEEP_FROM = 2500, 250        # columns, for two classes and for more: sums of pairs take longer
 _MOST_FREE = 2500              # columns; words of more, for each level, are too many
@@ -400,12 +404,18 @@ def _is_shallow(job):
     "Does one call of a kernel solve it?"
     return job.d <= (3 if job.t.weights.shape[1] == 2 and job.msl <= 1 else 2)
 
+def _is_open(job):
+    "Are there boxes enough, and the tree the same with both engines, so that Pairs may go first?"
+    return (job.max_depth is None and job.lam > 0 and not job.guess
+            and count_boxes(job.t.n_bins) >= _MANY_BOXES)
+
 def _few_boxes(job):
     """Is dynamic programming over boxes the better way? It shows nothing before it is done, so
     under a time limit there must be time to spare."""
     if _is_shallow(job) and not job.guess: return False
     most = _MOST_BOXES if job.max_depth is None else _MOST_BOXES_LIMITED
-    if job.time_limit is not None: most = min(most, _BOXES_PER_SECOND * job.time_limit)
+    rate = _BOXES_AFTER_PAIRS if _is_open(job) else _BOXES_PER_SECOND
+    if job.time_limit is not None: most = min(most, rate * job.time_limit)
     return _box_bytes(job) <= job.memory and count_boxes(job.t.n_bins) <= most
 
 # %% ../../nbs/engine/16_solver.ipynb #275b1633
@@ -419,7 +429,8 @@ def _choose(engine, job):
     if engine == "fast":
         many = m > _SWEEP_FROM[job.t.weights.shape[1] > 2] and job.max_depth is not None and swept
         free = job.max_depth is None and m <= _MOST_FREE
-        engine = ("boxes" if _few_boxes(job) else "sweep" if many else
+        boxes = "either" if free and _is_open(job) else "boxes"
+        engine = (boxes if _few_boxes(job) else "sweep" if many else
                   "pairs" if free else "fast")
     if engine in ("search", "fast") and m > _MOST_COLUMNS:
         raise ValueError(f"{m} columns need max_depth <= 16 and no min_samples_leaf, or fewer "
@@ -480,8 +491,10 @@ def _is_soon(engine, job):
 _LAST_MOMENT = 0.02    # seconds for a greedy tree when boxes were stopped
 _compiled: set[tuple] = set()      # code that has run before
 
-def _attend(engine, job, state, verbose):
-    "Run a job under the clock: (what was found, by which engine, why it was stopped, compilation)."
+def _attend(engine, job, state, verbose, before=None):
+    """Run a job under the clock: (what was found, by which engine, why it was stopped, compilation).
+    `before`: what Pairs have found, if nothing else is."""
+    if engine == "either": return _either(job, state, verbose)
     code = engine, job.guess, job.t.weights.shape[1] == 2, _narrowest(job.n)
     show = progress(verbose, state, job.b, job.n)
     def run(): return _run_engine(engine, job, state)
@@ -493,10 +506,23 @@ def _attend(engine, job, state, verbose):
     _compiled.add(code)
     if reason is None and (state[:, STOP] == NO_MEMORY).any(): reason = "memory_limit"
     if found is not None: return found, engine, reason, compiling
+    if before: return before, "pairs", reason, compiling
     state[:], state[0, INCUMBENT] = 0, BIG            # stopped among the boxes: nothing is known
     found, _, more = watch(
         lambda: _run_engine("search", job, state), state, _LAST_MOMENT, show, warn=False)
     return found, "search", reason, compiling + more
+
+def _either(job, state, verbose):
+    "As `_attend`: Pairs, and Boxes if they ask for too many subproblems."
+    begin, state[:, ALLOWED] = time.perf_counter(), count_boxes(job.t.n_bins) // _BOXES_PER_NODE
+    found, _, reason, compiling = _attend("pairs", job, state, verbose)
+    if reason or not (state[:, STOP] == SPENT).any(): return found, "pairs", reason, compiling
+    spent, left = state[:, NODES].sum(), job.time_limit
+    if left is not None: left = max(0, left - (time.perf_counter() - begin - compiling))
+    state[:], state[0, INCUMBENT] = 0, BIG
+    *out, more = _attend("boxes", job._replace(time_limit=left), state, verbose, found)
+    state[0, NODES] = spent
+    return *out, compiling + more
 
 # %% ../../nbs/engine/16_solver.ipynb #371675c3
 def _deeper(job, engine):
@@ -636,7 +662,7 @@ def solve(
         job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf,
                        engine, time_limit, memory_limit, incumbent)
     engine = _choose(engine, job)
-    ordered = engine in ("search", "fast") or engine == "pairs" and job.lam > 0   # one tree for all
+    ordered = engine in ("search", "fast") or engine in ("pairs", "either") and job.lam > 0
     state = new_state(threads if ordered and not job.guess else 1)
     state[0, INCUMBENT] = BIG
     if job.lam == 0: state[:, ENOUGH] = job.b * (_minority(job.t.weights) + 1) - 1
