@@ -11,7 +11,7 @@ parser.read(here.parent / "settings.ini", encoding="utf-8")
 cfg = parser["DEFAULT"]
 
 project, author, copyright, release = cfg["title"], cfg["author"], cfg["copyright"], cfg["version"]
-extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton", "symbols", "long_lines", "folds", "excerpts"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton", "symbols", "long_lines", "folds", "excerpts", "navigation"]
 
 # Pages: notebooks with the outputs they were committed with, and Markdown
 nb_execution_mode = "off"

@@ -10,6 +10,7 @@ import re
 import shutil
 import sys
 from configparser import ConfigParser
+from functools import cache
 from pathlib import Path
 
 import api
@@ -28,6 +29,7 @@ TEXTS = ["docs/lecturers.md", "docs/paper_to_code.md", "CONTRIBUTING.md", "bench
 PICTURES = ["docs/_static/house.svg"]   # of the texts
 
 
+@cache
 def settings():
     parser = ConfigParser()
     parser.read(ROOT / "settings.ini", encoding="utf-8")

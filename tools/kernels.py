@@ -86,6 +86,7 @@ def _serve():
     builtins.get_ipython = lambda: SimpleNamespace(kernel=None)   # when pandas is imported, it asks whether it is in a notebook
     for name in LIBRARIES:
         import_module(name)
+    import_module("numba").njit(lambda a: a[0] + 1)(import_module("numpy").zeros(1))   # Numba learns its types when it compiles first
     del builtins.get_ipython
     while line := sys.stdin.readline():
         pid = os.fork()
