@@ -88,7 +88,7 @@ class Trial(NamedTuple):
     def mean_leaves(self) -> float: return sum(self.leaves) / len(self.leaves)
     def __str__(self):
         leaf = "leaf" if self.mean_leaves == 1 else "leaves"
-        doubt = "" if self.ended else ", searches stopped by the time limit"
+        doubt = "" if self.ended else ", not all searches ended"
         return (f"leaf penalty {float(self.regularization):g}: accuracy {self.mean:.4f} "
                 f"+- {self.error:.4f} held out, {self.mean_leaves:.3g} {leaf}{doubt}")
 
