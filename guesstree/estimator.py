@@ -633,7 +633,8 @@ class CertifiedTree(FittedTree):
         groups = [str(self.encoding_.names[features[j].source]) for j, _ in self.encoded_thresholds_]
         scale = self.weight_scale_ or 1
         among = searched(f.patterns.m, f.max_depth, f.least, f.scale, f.patterns.n / scale)
-        return Alternatives(f.patterns, f.lam, f.max_depth, within, _whole(f.least, scale),
+        least = _whole(least_leaf(SimpleNamespace(**self.fitted_with_), self._evidence), scale)
+        return Alternatives(f.patterns, f.lam, f.max_depth, within, least,
                             self.column_names_, groups, among, time_limit, memory_limit)
 
     def write_proof(self, path:Any, time_limit:float|None=None) -> Any:
@@ -851,7 +852,7 @@ _MUST = {   # parameter: is it fine, and if not, what it must be
     "random_state": (lambda v: v is None or _is_whole(v) and 0 <= v < 2**32
                      or isinstance(v, np.random.RandomState),
                      "a whole number >= 0, a RandomState or None"),
-    "class_weight": (lambda v: v is None or v == "balanced" or isinstance(v, dict),
+    "class_weight": (lambda v: v is None or isinstance(v, dict) or isinstance(v, str) and v == "balanced",
                      'None, "balanced" or {label: weight}'),
 }
 
@@ -867,7 +868,7 @@ def check_parameters(
         except TypeError:
             or_words = f", {' or '.join(map(repr, words))}" if words else ""
             raise TypeError(f"{lam} must be a number{or_words}, got {price!r}") from None
-    if est.max_depth != "theorem": check_max_depth(est.max_depth)
+    if not isinstance(est.max_depth, str) or est.max_depth != "theorem": check_max_depth(est.max_depth)
     if not isinstance(est.thresholds, ThresholdGuesser):
         check_choice("thresholds", est.thresholds, THRESHOLDS)
     check_choice("lower_bound", est.lower_bound, tuple(GUESSES))
