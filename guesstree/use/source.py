@@ -114,7 +114,7 @@ def to_python(clf:GuessTreeClassifier|GuessTreeClassifierCV, name:str="predict")
     >>> made["predict"]([7, 3, 0])
     1
     """
-    if not name.isidentifier() or keyword.iskeyword(name):
+    if not (isinstance(name, str) and name.isidentifier()) or keyword.iskeyword(name):
         raise ValueError(f"name must be a name that Python accepts, got {name!r}")
     clf = _tree_of(clf)
     named = hasattr(clf, "feature_names_in_")
@@ -231,6 +231,8 @@ def to_sql(
     """
     clf = _tree_of(clf)
     _check_types(clf.encoding_)
+    for what, given in (("table", table), ("column", column)):
+        if not isinstance(given, str) or not given: raise ValueError(f"{what} must be a name, got {given!r}")
     source = _sql_name(table)
     def leaf(i): return 1, [], _sql_literal(clf.leaf_labels_[i])
     def split(ask, yes, no):

@@ -30,6 +30,9 @@ from guesstree.estimator import (
 # %% ../../nbs/use/02_tuning.ipynb #6f84f3a2
 def _pairs(regularizations, max_depths):
     "All pairs (price, depth), from simple to complex."
+    for name, given in (("regularizations", regularizations), ("max_depths", max_depths)):
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise TypeError(f"{name} must be a list, got {given!r}")
     prices, depths = list(regularizations), list(max_depths)
     for r in prices: as_fraction(r, "each of regularizations")
     for d in depths:
@@ -185,11 +188,14 @@ class GuessTreeClassifierCV(_BestTree):
     def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
         "Try all pairs on all folds, then fit the best one on everything."
         base = GuessTreeClassifier() if self.estimator is None else self.estimator
+        if not isinstance(base, GuessTreeClassifier):
+            raise TypeError(f"estimator must be a GuessTreeClassifier or None, got {base!r}")
         check_choice("rule", self.rule, ("best", "one_se"))
         pairs = _pairs(self.regularizations, self.max_depths)
         X, labels = read_table(self, X, y)
         labels = read_labels(labels, len(X))
         cv = check_cv(self.cv, labels, classifier=True)
+        if cv.get_n_splits() == 0: raise ValueError(f"cv must have at least one fold, got {self.cv!r}")
         done = Parallel(self.n_jobs)(
             delayed(_fit_fold)(base, pairs, X, labels, sample_weight, fold, self.scoring)
             for fold in cv.split(np.zeros(len(labels)), labels))
