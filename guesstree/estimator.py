@@ -149,7 +149,7 @@ def _fitted(reference, data, random_state, time_limit):
         if data.rows is not None:
             raise ValueError(f"reference must not be labels for a source of more than {_MOST} "
                              "rows; use a model, or (n_estimators, max_depth)")
-        labels = check_labels(reference, len(data.y))
+        labels = check_labels(reference, len(data.y), "reference")
         return Columns([], labels, labels, None, _weighted_loss(labels, data))
     part = _rows_of(data, _some_rows(data, random_state, time_limit))
     model = fit_reference(part.Z, part.y, reference, _given(part), random_state,
@@ -711,7 +711,8 @@ class GuessTreeClassifier(CertifiedTree):
     lower_bound : "paper", "gosdt", "tight" or "exact", default "paper"
         What the search expects a subproblem to cost. "exact": nothing is guessed.
     reference : None, (n_estimators, max_depth), a classifier or labels, default None
-        The reference model: boosted trees of ours, of this size, or another. With a time limit,
+        The reference model: boosted trees of ours, of this size, or another; to guess thresholds
+        it must be an ensemble of trees that can be read. With a time limit,
         or a source, it sees 100,000 rows at most, drawn by lot, fewer where time is short;
         `elimination_` says how many.
     certify : bool, default True

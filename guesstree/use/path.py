@@ -49,7 +49,8 @@ class Path(NamedTuple):
     def __repr__(self):
         doubt = "" if self.proven else ", not all proven"
         head = f"Path: {counted(len(self.stops), 'tree')}, {self.n_searches} searches{doubt}"
-        return "\n".join([head, *(f"    {s}" for s in self.stops)])
+        word = "optimal" if self.proven else "the best found"
+        return "\n".join([head, *(f"    {str(s).replace('optimal', word)}" for s in self.stops)])
     def at(self, lam):
         "The optimal tree at a leaf penalty, which must not be below the least of the path."
         if not as_fraction(lam) >= as_fraction(self.stops[0].low):

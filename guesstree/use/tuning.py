@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..engine.fitted import TableClassifier, check_choice, read_table
 from ..engine.inputs import check_max_depth
 from ..engine.prices import as_fraction
+from ..engine.solver import whole_weights
 from guesstree.estimator import (
     GuessTreeClassifier, check_parameters, fit_guessed, guess_for, limit_depth, prepare,
     read_labels)
@@ -194,6 +195,10 @@ class GuessTreeClassifierCV(_BestTree):
         pairs = _pairs(self.regularizations, self.max_depths)
         X, labels = read_table(self, X, y)
         labels = read_labels(labels, len(X))
+        if sample_weight is not None:
+            sample_weight = np.asarray(sample_weight)
+            if sample_weight.ndim == 0: sample_weight = np.full(len(labels), sample_weight)
+            whole_weights(sample_weight, len(labels))                  # an error if they are none
         cv = check_cv(self.cv, labels, classifier=True)
         if cv.get_n_splits() == 0: raise ValueError(f"cv must have at least one fold, got {self.cv!r}")
         done = Parallel(self.n_jobs)(
