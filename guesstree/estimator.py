@@ -221,7 +221,8 @@ class GuessTreeClassifier(CertifiedTree):
     lower_bound : "paper", "gosdt", "tight" or "exact", default "paper"
         What the search expects a subproblem to cost. "exact": nothing is guessed.
     reference : None, (n_estimators, max_depth), a classifier or labels, default None
-        The reference model: boosted trees of ours, of this size, or another. With a time limit,
+        The reference model: boosted trees of ours, of this size, or another; to guess thresholds
+        it must be an ensemble of trees that can be read. With a time limit,
         or a source, it sees 100,000 rows at most, drawn by lot, fewer where time is short;
         `elimination_` says how many.
     certify : bool, default True
@@ -362,7 +363,7 @@ _MUST = {   # parameter: is it fine, and if not, what it must be
     "random_state": (lambda v: v is None or _is_whole(v) and 0 <= v < 2**32
                      or isinstance(v, np.random.RandomState),
                      "a whole number >= 0, a RandomState or None"),
-    "class_weight": (lambda v: v is None or v == "balanced" or isinstance(v, dict),
+    "class_weight": (lambda v: v is None or isinstance(v, dict) or isinstance(v, str) and v == "balanced",
                      'None, "balanced" or {label: weight}'),
 }
 
@@ -378,7 +379,7 @@ def check_parameters(
         except TypeError:
             or_words = f", {' or '.join(map(repr, words))}" if words else ""
             raise TypeError(f"{lam} must be a number{or_words}, got {price!r}") from None
-    if est.max_depth != "theorem": check_max_depth(est.max_depth)
+    if not isinstance(est.max_depth, str) or est.max_depth != "theorem": check_max_depth(est.max_depth)
     if not isinstance(est.thresholds, ThresholdGuesser):
         check_choice("thresholds", est.thresholds, THRESHOLDS)
     check_choice("lower_bound", est.lower_bound, tuple(GUESSES))

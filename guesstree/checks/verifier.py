@@ -6,7 +6,7 @@
 __all__ = ['MOST', 'STATUS', 'Wrong', 'Problem', 'Rows', 'at_least', 'stump', 'four_parts', 'ahead', 'Known', 'similar',
            'side_bounds', 'sums', 'conclude', 'look', 'need', 'whole', 'fraction', 'fields', 'Log', 'read_head',
            'read_pattern', 'read_tree', 'walk', 'column_of', 'read_claim', 'rows_of', 'read_step', 'at_end', 'plain',
-           'same_table', 'Verdict', 'verify', 'main']
+           'same_table', 'Verdict', 'down', 'verify', 'main']
 
 # %% ../../nbs/checks/05_verifier.ipynb #vf000002
 import gzip, json, math, re, sys, zlib
@@ -329,6 +329,10 @@ class Verdict(NamedTuple):
     words: str
     def __bool__(self): return self.accepted
 
+def down(bound):
+    "A bound with six digits, none of them too high."
+    return f"{math.floor(bound * 10**6) / 10**6:.6f}"
+
 def verify(
     path,                # of a log; gzip is read if its name ends in .gz
     Xb=None, y=None,     # 0/1 (n, m) and labels (n,): the table that it should be about
@@ -348,10 +352,11 @@ def verify(
             zlib.error) as e:
         return Verdict(False, at, f"rejected, line {at}: {' '.join(str(e).split())[:300]}")
     deep = "any depth" if log.max_depth is None else f"depth at most {log.max_depth}"
-    light = f" and leaves of weight {log.least} or more" if log.least > 1 else ""
+    light = f" and leaves of weight {float(log.least / log.scale):.15g} or more" if log.least > 1 else ""
+    low = "a smaller one" if log.bound >= log.objective else f"one below {down(log.bound)}"
     return Verdict(True, at - 1, f"accepted, {log.status}: the tree has objective "
         f"{float(log.objective):.6f}, and no tree of {deep} on these {len(log.columns)} columns{light} "
-        f"has one below {float(log.bound):.6f}; lines of argument: {log.steps}; {table}")
+        f"has {low}; lines of argument: {log.steps}; {table}")
 
 # %% ../../nbs/checks/05_verifier.ipynb #vf000043
 def main(args):

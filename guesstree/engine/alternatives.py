@@ -101,8 +101,9 @@ def _finish(patterns, lam, max_depth, least, start, **limits):
 # %% ../../nbs/engine/26_alternatives.ipynb #fbc56d6f
 def _pick(wanted, names, groups, word):
     "Columns by number, by name, or by the name of their feature."
-    wanted = [wanted] if isinstance(wanted, (str, numbers.Integral)) else list(wanted)
+    wanted = list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
     out = []
+    if not wanted: raise ValueError(f"{word} must name at least one column or feature")
     for o in wanted:
         if isinstance(o, numbers.Integral) and not isinstance(o, bool) and 0 <= o < len(names): at = [int(o)]
         else: at = [j for j, (name, group) in enumerate(zip(names, groups)) if o in (name, group)]
@@ -179,6 +180,7 @@ class _Granted(_Asked):
     def fixed(self, start:"str | int | tuple") -> Wish:
         """The best tree that begins as you say, and what that costs: a column, or (column, yes, no)
         where None stands for a part that is free."""
+        if start is None: raise ValueError("fixed must name a column, got None: that fixes nothing")
         read = _read_start(start, self.names, self.groups)
         patterns, lam, d, least = self._problem
         if d is not None and _levels(read) > d:

@@ -74,7 +74,9 @@ class Certificate(NamedTuple):
 
     def __getitem__(self, name):
         if not isinstance(name, str): return tuple(self)[name]
-        return next(c for c in self.clauses if c.name == name)
+        found = {c.name: c for c in self.clauses}
+        if name not in found: raise KeyError(f"{name!r} is no clause; there are {', '.join(found)}")
+        return found[name]
     @property
     def refuted(self): return [c for c in self.clauses if c.holds is False]
     @property

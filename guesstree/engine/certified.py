@@ -126,7 +126,8 @@ class CertifiedTree(FittedTree):
         groups = [str(self.encoding_.names[features[j].source]) for j, _ in self.encoded_thresholds_]
         scale = self.weight_scale_ or 1
         among = searched(f.patterns.m, f.max_depth, f.least, f.scale, f.patterns.n / scale)
-        return Alternatives(f.patterns, f.lam, f.max_depth, within, whole_leaf(f.least, scale),
+        least = whole_leaf(least_leaf(SimpleNamespace(**self.fitted_with_), self._evidence), scale)
+        return Alternatives(f.patterns, f.lam, f.max_depth, within, least,
                             self.column_names_, groups, among, time_limit, memory_limit)
 
     def write_proof(self, path:Any, time_limit:float|None=None) -> Any:

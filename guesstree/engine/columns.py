@@ -130,7 +130,7 @@ def _fitted(reference, data, random_state, time_limit):
         if data.rows is not None:
             raise ValueError(f"reference must not be labels for a source of more than {_MOST} "
                              "rows; use a model, or (n_estimators, max_depth)")
-        labels = check_labels(reference, len(data.y))
+        labels = check_labels(reference, len(data.y), "reference")
         return Columns([], labels, labels, None, _weighted_loss(labels, data))
     part = rows_of(data, _some_rows(data, random_state, time_limit))
     model = fit_reference(part.Z, part.y, reference, _given(part), random_state,

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .clock import Clock
-from .tables import encode_table, gaps_for_masks
+from .tables import check_frame, encode_table, gaps_for_masks
 from ..notation import Split, Tree
 
 # %% ../../nbs/engine/22_fitted.ipynb #cb3295d6
@@ -70,6 +70,7 @@ def read_table(
     if np.ma.is_masked(y):                                   # scikit-learn would drop the mask
         raise ValueError("y must not hold masked values")
     if hasattr(X, "columns") or hasattr(X, "column_names"):
+        check_frame(X)
         validate_data(est, X, reset=reset, skip_check_array=True)
         if not len(X):
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")

@@ -613,7 +613,8 @@ def _construct(task, best, left):
     t, alpha, d = job.t, job.lam * job.n, job.max_depth
     optimum = _exact_cost(t, best.tree) + alpha * best.n_leaves
     most = len(t.codes) if d is None or d > 60 else min(len(t.codes), 2**d)
-    p = _prices_within(alpha, (1 + task.within) * optimum, most if t.codes.shape[1] else 1)
+    most = most if t.codes.shape[1] else 1
+    p = _prices_within(alpha, min((1 + task.within) * optimum, job.n + alpha * most), most)   # all wrong
     level = p.leaves - 1 if d is None else min(p.leaves - 1, d)
     if level > DEEPEST:
         raise ValueError(f"max_depth must be at most {DEEPEST} here: trees within the bound may "
@@ -634,7 +635,7 @@ def _check_within(within, limit, labels, distinct):
     "The bound as a fraction, or an error."
     for name, value, choices in (("labels", labels, ("majority", "any")),
                                  ("distinct", distinct, ("trees", "predictions"))):
-        if value not in choices:
+        if not isinstance(value, str) or value not in choices:
             raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
     if limit is not None:
         if isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 0:
@@ -818,9 +819,11 @@ class NearOptimal(_Listed):
         """The distinct rows, and for each of them how many good trees say each of `classes`, as
         whole numbers of any size, (n_patterns, n_classes)."""
         o = self._built
-        if self._lists is None: raise ValueError(f"no tree is known to be good ({self.status})")
-        above = _above_all(o.g, self._times, self._lists)
-        votes = _votes(o.run.pb, o.g, o.p, self._lists, above, len(o.labels), o.any_label)
+        if o is None: raise ValueError(f"no tree is known to be good ({self.status})")
+        if self._lists is None: votes = np.zeros((len(o.t.source), len(o.labels)), object)
+        else:
+            above = _above_all(o.g, self._times, self._lists)
+            votes = _votes(o.run.pb, o.g, o.p, self._lists, above, len(o.labels), o.any_label)
         if self._extra is not None:
             said = predict(self._extra, o.t.source.Xb).tolist()
             for row, label in enumerate(said): votes[row, o.labels.index(label)] += 1

@@ -88,7 +88,7 @@ class Trial(NamedTuple):
     def mean_leaves(self) -> float: return sum(self.leaves) / len(self.leaves)
     def __str__(self):
         leaf = "leaf" if self.mean_leaves == 1 else "leaves"
-        doubt = "" if self.ended else ", searches stopped by the time limit"
+        doubt = "" if self.ended else ", not all searches ended"
         return (f"leaf penalty {float(self.regularization):g}: accuracy {self.mean:.4f} "
                 f"+- {self.error:.4f} held out, {self.mean_leaves:.3g} {leaf}{doubt}")
 
@@ -146,7 +146,7 @@ def _one_penalty(lam, trees, search, left, rest):
 def _falls(trials):
     "Are the last two more than a standard error behind the best?"
     best = max(trials, key=lambda t: t.mean)
-    return len(trials) > 2 and all(t.mean < best.mean - best.error for t in trials[-2:])
+    return all(t.mean < best.mean - best.error for t in trials[-2:])
 
 # %% ../../nbs/engine/23_penalties.ipynb #b0d8f559
 def try_penalties(       # noqa: PLR0913 (what a walk needs)

@@ -302,12 +302,12 @@ def _most_leaves(k, lam, max_depth):
 def _check_options(y, sample_weight, y_ref, lower_bound, engine, is_patterns):
     "Refuse what makes no sense; return the number of the guess."
     if lower_bound is None: lower_bound = "exact" if y_ref is None else "paper"
-    if lower_bound not in GUESSES:
+    if not isinstance(lower_bound, str) or lower_bound not in GUESSES:
         raise ValueError(f"lower_bound must be one of {', '.join(GUESSES)}, got {lower_bound!r}")
     if lower_bound != "exact" and y_ref is None:
         raise ValueError(f"lower_bound={lower_bound!r} needs y_ref, the labels of a reference "
                          "model")
-    if engine not in ENGINES:
+    if not isinstance(engine, str) or engine not in ENGINES:
         raise ValueError(f"engine must be one of {', '.join(ENGINES)}, got {engine!r}")
     for name, given in (("y", y), ("sample_weight", sample_weight)):
         if is_patterns and given is not None:
@@ -323,8 +323,8 @@ def _check_limits(min_samples_leaf, time_limit, memory_limit):
         if v is None: continue
         if isinstance(v, bool) or not isinstance(v, numbers.Real) or not v >= 0:
             raise ValueError(f"{name} must be a number >= 0, got {v!r}")
-    if memory_limit == math.inf:
-        raise ValueError("memory_limit must be finite: the cache takes what it may")
+    if memory_limit is not None and memory_limit >= 2**30:
+        raise ValueError(f"memory_limit must be less than 2**30 MB: the cache takes what it may, got {memory_limit!r}")
     return int(2**20 * (_MEGABYTES if memory_limit is None else max(1, memory_limit)))
 
 # %% ../../nbs/engine/16_solver.ipynb #eb4cee58
@@ -370,7 +370,7 @@ def make_job(
     msl = math.ceil(min((min_samples_leaf or 0) * t.scale, n + 1))
     a, b = whole_prices(lam * n, leaves)
     if b * n + a * leaves >= BIG:
-        raise ValueError("sample_weight is too large for exact arithmetic with this many leaves")
+        raise ValueError("lam or sample_weight is too large for exact arithmetic with this many leaves")
     deepest = DEEPEST if max_depth is None else min(DEEPEST, max_depth)
     d = 0 if t.codes.shape[1] == 0 else min(leaves - 1, deepest)
     given = incumbent is not None

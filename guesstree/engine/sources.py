@@ -22,7 +22,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from .inputs import MAX_WEIGHT, check_labels, counted
 from .patterns import Patterns, patterns_from_chunks
 from .tables import (
-    Encoding, Feature, _features_of, _frequent, _is_gap, _kind, _values)
+    Encoding, Feature, _features_of, _frequent, _is_gap, _kind, _values, _within)
 from ..notation import label_array
 
 # %% ../../nbs/engine/25_sources.ipynb #32af757c
@@ -307,7 +307,7 @@ def _encode_column(features, column, out):
     if features[0].kind in ("number", "low", "high"):
         x = _floats_of(column)
         for f, z in zip(features, out): z[:] = x if f.value is None else np.where(
-            np.isnan(x), f.value, x)
+            np.isnan(x), f.value, _within(f, x))
         return
     known, codes = _codes_of(column)
     for f, z in zip(features, out):

@@ -47,7 +47,7 @@ class Values:
         ask = _ask_pairs if self.deep else _ask_search
         low = int(ask(self.run, rows, d, int(min(cut, BIG))))
         if self.leaf: return -(-low // 2)
-        return self.error * max(0, -((2 * self.k - low) // self.b))
+        return -((2 * self.k - low) // self.b) * self.error
     @property
     def stopped(self): return bool(self.state[0, STOP])
 

@@ -274,11 +274,12 @@ def _fit_large(args, say):
     say(f"{args.data}: {rows}{len(source.names) - 1} columns, {len(labels)} labels in "
         f"{args.target!r}\n")
     clf = _fit_shown(args, source, args.target)
-    say(_say_fit(clf, source, range(source.n_rows)))
+    say(_say_fit(clf, source, range(int(clf.leaf_weights_.sum()))))     # a sample, if time was short
     if clf.path_ is not None: say(_say_choice(clf.path_))
     if clf.elimination_: say(f"thresholds: {clf.elimination_}")
     say(_say_time(clf.timings_))
     for path in _write(args, clf, ()): say(f"written: {path}")
+    if clf.proof_ is not None: say(f"proof: {clf.proof_.words}")
     return 130 if clf.status_ == "interrupted" else 0
 
 def _is_large(args):

@@ -139,8 +139,8 @@ def _attempt(path, kind, read):
             warnings.simplefilter("ignore")              # about styles of cells, and the like
             return read()
     except Exception as e:
-        why = str(e).strip().split("\n")[0] or type(e).__name__
-        raise ValueError(f"{path} cannot be read as {kind}: {why[:200]}") from None
+        why = str(e).strip().split("\n")[0].removeprefix(f"{path} cannot be read as {kind}: ")
+        raise ValueError(f"{path} cannot be read as {kind}: {why[:200] or type(e).__name__}") from None
 
 # %% ../../nbs/use/10_csv_tables.ipynb #3043b80e
 def _choose_sheet(path, names, sheet):
@@ -178,13 +178,23 @@ def _typed(column):
     return np.array(values, dtype=bool if flags and None not in values else object)
 
 # %% ../../nbs/use/10_csv_tables.ipynb #0c9d4f83
+def _read_named(name, cells):
+    "A column of text, with a warning if a few cells make words of a column of numbers."
+    column, present = read_column(cells), [o for o in cells if o not in _GAPS]
+    if column.dtype != object: return column
+    odd = [o for o in present if _number(o) is None]
+    if 10 * len(odd) <= len(present):
+        warnings.warn(f"column {name!r} is read as words, since {odd[0]!r} is no number; "
+                      f"{len(present) - len(odd)} of {len(present)} cells are", stacklevel=2)
+    return column
+
 def read_frame(
     path,          # a CSV, Parquet, Feather, JSON lines or Excel file, by its suffix
     sheet=None,    # of an Excel file: name or number, from 1; None: the first
 ) -> Frame:
     "The columns of a file."
     if (kind := _kind(path, sheet)) is None:
-        return Frame({name: read_column(c) for name, c in read_cells(path).items()})
+        return Frame({name: _read_named(name, c) for name, c in read_cells(path).items()})
     name, call, reader = kind
     pd = _pandas(path, reader)
     options = dict(lines=True, dtype=False, convert_dates=False) if call == "read_json" else {}
@@ -203,6 +213,10 @@ def _check_names(option, names, columns):
         advice = f"did you mean {near[0]!r}?" if near else f"there are: {few}"
         raise ValueError(f"{option} {name!r} is not a column; {advice}")
 
+def _check_drop(target, drop):
+    if target in drop: raise ValueError(f"drop must not hold the target, {target!r}")
+
+
 # %% ../../nbs/use/10_csv_tables.ipynb #1f5e0553
 def read_table(
     path,            # a file, as in `read_frame`
@@ -214,6 +228,7 @@ def read_table(
     frame = read_frame(path, sheet)
     _check_names("target", [target], frame.columns)
     _check_names("drop", drop, frame.columns)
+    _check_drop(target, drop)
     left = {name: c for name, c in frame.data.items() if name not in (target, *drop)}
     if not left: raise ValueError(f"{path} has no columns left besides the target")
     return Frame(left), read_labels(frame[target], target)
@@ -303,6 +318,7 @@ def open_large(
     raw = open_source(path)
     _check_names("target", [target], raw.names)
     _check_names("drop", drop, raw.names)
+    _check_drop(target, drop)
     names = [o for o in raw.names if o not in drop]
     if not set(names) - {target}: raise ValueError(f"{path} has no columns left besides the target")
     counts = sum((count_values(_typed_arrow(o.column(0))) for o in raw.batches([target])), Counter())

@@ -21,6 +21,7 @@ from .. import __version__
 from ..engine.certificate import searched
 from ..notation import Leaf
 from ..engine.inputs import counted
+from ..engine.prices import as_fraction
 from ..engine.penalties import SLACK, PenaltyPath, Trial
 from ..estimator import GuessTreeClassifier
 from .drawing import PALETTE, to_svg
@@ -301,9 +302,10 @@ def _path_part(clf, path, measure):
     words, t = f"<p>{escape(path.why)}</p>", _chosen(path)
     if t is None: return words
     if path.stopped:
-        words += '<p class="note">There was no time to try smaller penalties.</p>'
-    elif not all(t.ended for t in path.trials):
-        words += '<p class="note">Some of these searches were stopped by the time limit.</p>'
+        why = "there was no time to" if path.stopped == "time_limit" else "somebody stopped it before it could"
+        words += f'<p class="note">It did not go on to smaller penalties: {why}.</p>'
+    if not all(t.ended for t in path.trials):
+        words += '<p class="note">Some of these searches were stopped before their end.</p>'
     def score(v):
         return "" if v is None else percent(v, 1) if measure == "accuracy" else _num(v)
     rows = [[f"{float(t.regularization):g}", f"{t.mean_leaves:.3g}", score(t.mean),
@@ -501,12 +503,12 @@ def _alternatives_part(clf, within):
         return f"+{_num(wish.extra)}{'' if wish.proven else ' (not proven)'}"
     rows = [[o.name, f"{o.count:,}", percent(o.share, 1), price(o)] for o in other.features[:20]]
     return text + _table(["Column", "#Good trees that ask it", "#Share",
-                          "#Objective of the best tree without it"], rows)
+                          "#What the best tree without it costs more"], rows)
 
 # %% ../../nbs/use/07_one_page.ipynb #09377266
 _PHASES = dict(reference="fitting the reference", thresholds="choosing thresholds",
                penalty="choosing the leaf penalty",
-               search="searching with guesses", certify="searching for a proof",
+               search="searching", certify="searching again, for a proof",
                jit="compiling, once")
 
 def _timings_part(clf):
@@ -526,10 +528,26 @@ def _reproduce_part(clf):
                 f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}")
     return (f"<pre>from guesstree import GuessTreeClassifier\n\n{escape(call)}</pre>"
             f'<p class="note">{_amount(weights.sum())} {unit}, {p} columns. {versions}. '
-            f"The same table, {'weights, ' * weighted}parameters and versions give the "
-            "same tree.</p>")
+            f"The same table, {'weights, ' * weighted}parameters and versions give the same tree, "
+            f"{_unless(params['random_state'])}.</p>")
+
+def _unless(random_state):
+    "When another fit may find another tree."
+    lots = "" if isinstance(random_state, (int, np.integer)) else (
+        ", and as lots fall alike (<code>random_state</code> is no number)")
+    return "as long as the time limit ends no step of the fit" + lots
 
 # %% ../../nbs/use/07_one_page.ipynb #d91a8f4b
+def _check_page(path, title, alternatives):
+    "Refuse what cannot be written, before any work is done."
+    if not isinstance(title, str): raise TypeError(f"title must be a text, got {title!r}")
+    if alternatives is not None: as_fraction(alternatives, "alternatives")
+    if path is None: return
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path must be the path of a file, got {path!r}")
+    if not Path(path).parent.is_dir() or Path(path).is_dir():
+        raise ValueError(f"path must be that of a file in a folder that exists, got {str(path)!r}")
+
 def _check_held_out(X, y):
     "Labels as an array, one for each row; or None, if there is no table either."
     if (X is None) != (y is None):
@@ -585,8 +603,9 @@ def report(
     >>> page[:15], "<h1>Plants</h1>" in page
     ('<!DOCTYPE html>', True)
     """
-    (chosen, measure), clf = _how_chosen(clf), _tree_of(clf)
-    y = _check_held_out(X, y)
+    tree, (chosen, measure) = _tree_of(clf), _how_chosen(clf)
+    clf, y = tree, _check_held_out(X, y)
+    _check_page(path, title, alternatives)
     lead = f"{_lead(clf, chosen, measure)} {verdict(clf)}"
     parts = [(title, f'<p class="lead">{escape(lead)}</p>' + _tree_part(clf)),
              ("The rules", _rules_part(clf)),
@@ -595,7 +614,7 @@ def report(
              ("How often each rule is right", _leaf_part(clf, X, y) + _confusion_part(clf, X, y)),
              ("Compared with other models", _comparison_part(clf, X, y)),
              ("What is proven", _proof_part(clf)),
-             ("Other trees that are as good", _alternatives_part(clf, alternatives)),
+             ("Other trees that are almost as good", _alternatives_part(clf, alternatives)),
              ("Columns considered", _questions_part(clf)),
              ("What you may not conclude", _limits_part(clf)),
              ("What the words mean", _words_part()),

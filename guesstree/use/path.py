@@ -49,10 +49,13 @@ class Path(NamedTuple):
 
     def __repr__(self):
         doubt = "" if self.proven else ", not all proven"
-        head = f"Path: {len(self.stops)} trees, {self.n_searches} searches{doubt}"
-        return "\n".join([head, *(f"    {s}" for s in self.stops)])
+        head = f"Path: {counted(len(self.stops), 'tree')}, {self.n_searches} searches{doubt}"
+        word = "optimal" if self.proven else "the best found"
+        return "\n".join([head, *(f"    {str(s).replace('optimal', word)}" for s in self.stops)])
     def at(self, lam):
-        "The optimal tree at a leaf penalty."
+        "The optimal tree at a leaf penalty, which must not be below the least of the path."
+        if not as_fraction(lam) >= as_fraction(self.stops[0].low):
+            raise ValueError(f"lam must be at least {self.stops[0].low:g}, where this path begins, got {lam!r}")
         for s in self.stops:
             if lam <= s.high: return s.tree
         return self.stops[-1].tree
@@ -117,6 +120,8 @@ def path_of(
     >>> [(stop.n_leaves, round(stop.loss, 3)) for stop in path_of(p, lam_min=0.05).stops]
     [(4, 0.083), (2, 0.25), (1, 0.5)]
     """
+    if not isinstance(patterns, Patterns):
+        raise TypeError(f"patterns must be Patterns, as find_patterns makes them, got {type(patterns).__name__}")
     def best_at(lam): return solve(patterns, lam=lam, max_depth=max_depth, **options)
     return _walk(best_at, patterns.n, as_fraction(lam_min, "lam_min"))
 
@@ -194,6 +199,8 @@ def regularization_path(
     >>> path.at(0.1)
     Split(2, Leaf(1), Leaf(0))
     """
+    for name in ("regularization", "lower_bound"):
+        if name in parameters: raise TypeError(f"{name} must not be given: a path has all penalties, and is exact")
     est = GuessTreeClassifier(lower_bound="exact", max_depth=max_depth, **parameters)
     check_parameters(est)
     least = as_fraction(lam_min, "lam_min")

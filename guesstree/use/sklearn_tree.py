@@ -45,9 +45,13 @@ def one_column_each(
     encoding:Encoding,     # of the fit
 ) -> Encoding:             # without substitutes for gaps
     "The features that scikit-learn's tree asks about."
-    plain = [f if f.kind in ("flag", "category") else Feature(f.source, f.name, "number")
-             for f in encoding.features if f.kind != "high"]
-    return Encoding(encoding.names, plain)
+    most = {f.source: f.edge for f in encoding.features if f.kind == "high"}
+    def plain(f):
+        "A column of numbers; what was known of one with gaps keeps its least and its largest."
+        ends = (f.edge, most[f.source]) if f.kind == "low" else None
+        return Feature(f.source, f.name, "number", None, ends)     # type: ignore[arg-type]
+    return Encoding(encoding.names, [f if f.kind in ("flag", "category") else plain(f)
+                                     for f in encoding.features if f.kind != "high"])
 
 # %% ../../nbs/use/06_sklearn_tree.ipynb #cd99e9f3
 def float32_table(
@@ -65,6 +69,7 @@ def float32_table(
     out = encode_table(encoding, X).astype(np.float64)
     for j, f in enumerate(encoding.features):
         if f.kind in ("flag", "category"): out[:, j] = 1 - out[:, j]
+        elif isinstance(f.edge, tuple): out[:, j] = round_between(np.clip(out[:, j], *f.edge), cuts.get(j, []))
         else: out[:, j] = round_between(out[:, j], cuts.get(j, []))
     # a gap that is new goes where large numbers go
     return (out if nan else np.nan_to_num(out, nan=float(_MOST))).astype(np.float32)
@@ -89,8 +94,8 @@ def _nested(clf, encoding):
     "The tree as nested dicts, small numbers left."
     at, weights = _asked_about(encoding), leaf_weights(clf)
     def split(ask, yes, no):
-        if ask.kind == "number":
-            return _node(at[ask._replace(value=None)], ask.value, ask.gap, yes, no)
+        if ask.kind == "number" or ask.kind == "gap" and ask.value is not None:
+            return _node(at[Ask(ask.source, "number", None, ask.gap)], ask.value, ask.gap, yes, no)
         return _node(at[ask], 0.5, False, no, yes)
     return fold(clf, lambda i: dict(weights=weights[i]), split)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .. import __version__
 from ..estimator import GuessTreeClassifier
 from ..notation import plain_label
-from ..engine.tables import Feature
+from ..engine.tables import Feature, about_gaps
 from .tuning import GuessTreeClassifierCV
 from .words import _tree_of
 
@@ -22,9 +22,10 @@ from .words import _tree_of
 class Ask(NamedTuple):
     "What a node asks about a column of the table."
     source: int           # index of the column
-    # number: is it at most `value`? category: is it `value`? flag: is it true? gap: is it missing?
+    # number: is it at most `value`? category: is it `value`? flag: is it true?
+    # gap: is it missing, or, if rows without a value say no, is it known?
     kind: str
-    value: object=None    # threshold or category
+    value: object=None    # threshold or category; for the gaps of numbers, what parts them from all numbers
     gap: bool=False       # the answer of a row whose value is missing
 
 # %% ../../nbs/use/05_source.ipynb #3d6d4b67
@@ -35,7 +36,8 @@ def asked(
     "What it means for the table that `feature` is at most `t`."
     if feature.kind in ("number", "low", "high"):
         low = feature.value is not None and feature.value <= t      # type: ignore[operator]
-        return Ask(feature.source, "number", float(t), bool(low))
+        if not about_gaps(feature, t): return Ask(feature.source, "number", float(t), bool(low))
+        return low if low == (feature.kind == "high") else Ask(feature.source, "gap", float(t), bool(low))
     if not 0 <= t < 1: return bool(t >= 1)
     if feature.kind == "flag": return Ask(feature.source, "flag")
     return (Ask(feature.source, "gap", None, True) if feature.value is None
@@ -80,7 +82,7 @@ def at_most(v, t): return not is_gap(v) and float(v) <= t
 
 def _python_question(ask, cell):
     "The condition of an `if`."
-    if ask.kind == "gap": return f"is_gap({cell})"
+    if ask.kind == "gap": return "not " * (not ask.gap) + f"is_gap({cell})"
     if ask.kind == "flag": return f"is_true({cell})"
     if ask.kind == "category": return f"equals({cell}, {_python_literal(ask.value)})"
     return f"is_gap({cell}) or " * ask.gap + f"at_most({cell}, {_python_literal(ask.value)})"
@@ -112,7 +114,7 @@ def to_python(clf:GuessTreeClassifier|GuessTreeClassifierCV, name:str="predict")
     >>> made["predict"]([7, 3, 0])
     1
     """
-    if not name.isidentifier() or keyword.iskeyword(name):
+    if not (isinstance(name, str) and name.isidentifier()) or keyword.iskeyword(name):
         raise ValueError(f"name must be a name that Python accepts, got {name!r}")
     clf = _tree_of(clf)
     named = hasattr(clf, "feature_names_in_")
@@ -164,10 +166,10 @@ def _sql_float(v):
 # %% ../../nbs/use/05_source.ipynb #93bc6107
 def _sql_question(ask, cell, yes, nan):
     "The condition of a WHEN: the answer is `yes`."
-    if ask.kind == "gap": return f"{cell} IS NULL" if yes else f"{cell} IS NOT NULL"
-    if ask.kind == "number":
+    if ask.kind == "number" or ask.kind == "gap" and ask.value is not None:
         cell = f"CAST({cell} AS DOUBLE PRECISION)"
         if nan: cell = f"NULLIF({cell}, CAST('NaN' AS DOUBLE PRECISION))"
+    if ask.kind == "gap": return f"{cell} IS NULL" if yes == ask.gap else f"{cell} IS NOT NULL"
     if ask.kind == "flag": test = cell if yes else f"NOT {cell}"
     else:
         test = (f"{cell} {dict(number=('>', '<='), category=('<>', '='))[ask.kind][yes]} "
@@ -229,6 +231,8 @@ def to_sql(
     """
     clf = _tree_of(clf)
     _check_types(clf.encoding_)
+    for what, given in (("table", table), ("column", column)):
+        if not isinstance(given, str) or not given: raise ValueError(f"{what} must be a name, got {given!r}")
     source = _sql_name(table)
     def leaf(i): return 1, [], _sql_literal(clf.leaf_labels_[i])
     def split(ask, yes, no):

@@ -24,12 +24,16 @@ from ..engine.columns import read_labels
 from ..engine.fitted import TableClassifier, check_choice, read_table
 from ..engine.inputs import check_max_depth
 from ..engine.prices import as_fraction
+from ..engine.solver import whole_weights
 from ..estimator import (
     GuessTreeClassifier, check_parameters, fit_guessed, guess_for, limit_depth, prepare)
 
 # %% ../../nbs/use/02_tuning.ipynb #6f84f3a2
 def _pairs(regularizations, max_depths):
     "All pairs (price, depth), from simple to complex."
+    for name, given in (("regularizations", regularizations), ("max_depths", max_depths)):
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise TypeError(f"{name} must be a list, got {given!r}")
     prices, depths = list(regularizations), list(max_depths)
     for r in prices: as_fraction(r, "each of regularizations")
     for d in depths:
@@ -185,11 +189,18 @@ class GuessTreeClassifierCV(_BestTree):
     def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
         "Try all pairs on all folds, then fit the best one on everything."
         base = GuessTreeClassifier() if self.estimator is None else self.estimator
+        if not isinstance(base, GuessTreeClassifier):
+            raise TypeError(f"estimator must be a GuessTreeClassifier or None, got {base!r}")
         check_choice("rule", self.rule, ("best", "one_se"))
         pairs = _pairs(self.regularizations, self.max_depths)
         X, labels = read_table(self, X, y)
         labels = read_labels(labels, len(X))
+        if sample_weight is not None:
+            sample_weight = np.asarray(sample_weight)
+            if sample_weight.ndim == 0: sample_weight = np.full(len(labels), sample_weight)
+            whole_weights(sample_weight, len(labels))                  # an error if they are none
         cv = check_cv(self.cv, labels, classifier=True)
+        if cv.get_n_splits() == 0: raise ValueError(f"cv must have at least one fold, got {self.cv!r}")
         done = Parallel(self.n_jobs)(
             delayed(_fit_fold)(base, pairs, X, labels, sample_weight, fold, self.scoring)
             for fold in cv.split(np.zeros(len(labels)), labels))

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..engine.fitted import make_nodes, route
-from ..engine.tables import question
+from ..engine.tables import about_gaps, question
 from ..estimator import GuessTreeClassifier
 from ..notation import Split
 from .tuning import GuessTreeClassifierCV
@@ -51,9 +51,8 @@ def _number_words(name, answers, gaps):
     "What answers `(feature, threshold, text, yes)` say about a column of numbers; None: nothing."
     low, high, known, missing = (-math.inf, ""), (math.inf, ""), True, gaps
     for f, t, text, yes in answers:
-        beyond = f.kind == "low" and t < f.edge or f.kind == "high" and t >= f.edge
         if f.kind != "number" and yes == (f.kind == "high"): missing = False   # gaps went elsewhere
-        if beyond: known &= yes == (f.kind == "high")                          # asks for gaps only
+        if about_gaps(f, t): known &= yes == (f.kind == "high")                          # asks for gaps only
         elif yes: high = min(high, (t, text))
         else: low = max(low, (t, text))
     if not known: return f"{name} is missing"
