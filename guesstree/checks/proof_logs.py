@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from guesstree.checks.verifier import (
-    Known, Log, Problem, Rows, Wrong, ahead, at_least, conclude, look, plain, read_head, side_bounds,
-    similar, sums, verify)
+from .verifier import (
+    Known, Problem, Rows, Wrong, ahead, at_least, conclude, cost_of_tree, look, plain, read_claim,
+    read_problem, read_step, side_bounds, similar, sums, verify)
 from ..engine.clock import watch
 from ..engine.layout import ASKED, STOP
 from ..engine.patterns import Patterns
@@ -69,9 +69,9 @@ class Sides:
         "Look at `k` questions."
         self.k, self.counted = k, ahead(self.a.p, self.s, self.d, k)
     def told(self):
-        "Bounds of the steps, beyond a leaf."
-        leaf, kind = self.a.p.leaf, self.a.p.kind
-        return np.array([[0 if o is None else o.bound for o in side] for side in self.steps], dtype=kind) - leaf
+        "Bounds of the steps."
+        bounds = [[0 if o is None else o.bound for o in side] for side in self.steps]
+        return np.array(bounds, dtype=self.a.p.kind)
     def low(self):
         "What the verifier will find."
         if self.d <= self.k: return self.counted
@@ -95,7 +95,7 @@ def reach(
     p, step = a.p, a.find(_key(rows), d)
     if step is not None and step.bound >= goal: return step
     s = Rows(p, rows)
-    goal = int(min(goal, p.leaf + at_least(p, s.n0[:, None], 0)[0]))
+    goal = int(min(goal, at_least(p, s.all[:, None], 0)[0]))
     low, last = look(p, s, d, 0, Known()), min(d, a.most) if len(s.columns) else 0
     if low >= goal or last == 0: return a.note(rows, path, d, int(low), 0, ())
     sides = Sides(a, s, d)
@@ -113,13 +113,13 @@ def split(a, path, sides, goal):
     while True:
         low = sides.low()
         bound = conclude(p, s, d, low)
-        if bound >= goal: return a.note(s.rows, path, d, int(bound), sides.k, sides.uses())
-        j = int(sums(p, s, low).argmin())
-        here, parts = [int(o) + p.leaf for o in low[:, j]], sides.parts[:, j]
+        if bound >= goal: return a.note(s.inside, path, d, int(bound), sides.k, sides.uses())
+        j = int(sums(s, low).argmin())
+        here, parts = low[:, j].astype(int).tolist(), sides.parts[:, j]
         goal, aims = aims_of(a, parts, d - 1, goal, here)
         for i, most in aims:
             if sum(here) >= goal: break
-            to = (*path, (int(s.columns[j]), (i == 0) ^ bool(s.often[j])))
+            to = (*path, (int(s.columns[j]), (i == 0) == bool(s.rare[j])))
             here[i] = max(here[i], reach(a, to, parts[i], d - 1, min(most, goal - here[1 - i])).bound)
             sides.steps[i][j] = a.find(sides.keys[i][j], d - 1)
         goal = min(goal, sum(here))
@@ -147,14 +147,6 @@ def _tree(tree, number):
     "A tree as nested lists; leaves are numbers of classes."
     if isinstance(tree, Leaf): return number[tree.label]
     return [tree.column, _tree(tree.yes, number), _tree(tree.no, number)]
-
-def _cost(p, tree, rows):
-    "What a tree of nested lists costs."
-    if isinstance(tree, int):
-        w = p.weights[rows].sum(0)
-        return p.leaf + p.error * int(w.sum() - w[tree])
-    yes = rows & p.X[:, tree[0]]
-    return _cost(p, tree[1], yes) + _cost(p, tree[2], rows & ~yes)
 
 def _in_order(step, done):
     "The steps that a step rests on, then itself; none twice."
@@ -196,10 +188,11 @@ def log_lines(           # noqa: PLR0913 (all that a claim is about)
     "The lines of the log for a result of `solve`."
     X, lam = patterns.Xb, as_fraction(lam)
     names = [f"x{j}" for j in range(X.shape[1])] if names is None else names
-    p, number = Problem(X, patterns.weights.tolist(), lam, max_depth, least), {}
+    deep, number = math.inf if max_depth is None else max_depth, {}
+    p = Problem(X, patterns.weights.tolist(), lam, deep, least)
     for i, label in enumerate(patterns.classes.tolist()): number.setdefault(label, i)
     tree, unit = _tree(result.tree, number), p.error * p.n
-    cost = _cost(p, tree, np.ones(len(X), bool))
+    cost = cost_of_tree(p, tree, np.ones(len(X), bool), deep)
     goal = cost if result.status == "optimal" else min(cost, cost_of(result.lower_bound, p))
     values = Values(patterns, p.leaf, p.error, max_depth, p.least)
     root = _argument(p, values, goal, result.status == "optimal", most, time_limit)
@@ -218,13 +211,16 @@ def log_lines(           # noqa: PLR0913 (all that a claim is about)
 # %% ../../nbs/checks/06_proof_logs.ipynb #pl000030
 def _columns(log):
     "For each column of the last line: its name, bounds of its two sides, and whether lines helped."
-    state, read = Log(), read_head
-    for line in log[:-1]: read = read(state, line)
+    lines = iter(log[:-1])
+    state, tree = read_problem(lines)
+    read_claim(state, tree, next(lines))
+    for line in lines: read_step(state, line)
     p, k = state.p, min(log[-1]["look"], state.p.depth)
     s = Rows(p, np.ones(len(p.X), bool))
     if k == 0 or not len(s.columns): return []
-    low, best = ((side_bounds(p, s, p.depth, k, o) + p.leaf).astype(float) for o in (Known(), state.known))
-    return [(state.columns[j], *best[:, i], (best > low)[:, i].any()) for i, j in enumerate(s.columns)]
+    low, best = (side_bounds(p, s, p.depth, k, o).astype(float) for o in (Known(), state.known))
+    found = [(j, state.columns[j], *best[:, i], (best > low)[:, i].any()) for i, j in enumerate(s.columns)]
+    return [o[1:] for o in sorted(found)]
 
 def argument_svg(
     log,           # lines of a log, as dicts
