@@ -143,7 +143,6 @@ def guess_for(
                  est.random_state, est.verbose, clock, None if shallow else MAX_WORK,
                  limit)
 
-# %% ../nbs/11_estimator.ipynb #8bb6ffda
 def search_settings(
     est,               # estimator
     columns:Columns,
