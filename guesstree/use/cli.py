@@ -262,8 +262,9 @@ def fit(
     if args.cv is not None:
         scores = _cross_validate(lambda: _new(args).set_params(certify=False), X, y, args.cv,
                                  args.random_state)
+        guessed = ", of trees as guessed, without a proof" * args.certify
         say(f"{args.cv}-fold accuracy: {100 * scores.mean():.1f} % (folds from "
-            f"{100 * scores.min():.1f} to {100 * scores.max():.1f} %)")
+            f"{100 * scores.min():.1f} to {100 * scores.max():.1f} %{guessed})")
     return 0
 
 # %% ../../nbs/use/11_cli.ipynb #96383246
