@@ -4,7 +4,7 @@
 
 The six reduced problems of the paper's tables; hepatitis, where another solver's optimum is refuted; problems without a depth
 limit; default fits of scikit-learn's tables. CPU seconds of one thread, best of three searches, one writing (with a limit in
-seconds) and one reading. Fails only if a log is rejected.
+seconds) and, if it takes less than a second, the best of three readings. Fails only if a log is rejected.
 """
 import argparse
 import gzip
@@ -52,6 +52,8 @@ def row(name, X, y, lam, depth, folder, limit=None):
     if isinstance(X, Patterns):
         X = None
     reading, verdict = seconds(lambda: verify(path, X, y))
+    if reading < 1:
+        reading = min(reading, seconds(lambda: verify(path, X, y), 2)[0])
     data = path.read_bytes()
     steps = data.count(b'"look"')
     print(f"| {name} | {depth} | {r.objective:.6f} | {search:.4f} | {writing:.2f} | {reading:.2f} | {reading / search:.1f} | {steps} | "
@@ -77,9 +79,10 @@ def main():
         if args.only in "hepatitis":
             z = np.load(bench / "dl85" / "hepatitis.npz")
             fine &= row("hepatitis", z["X"], z["y"], "0.005", 4, folder)
-        for path in sorted((bench / "unlimited").glob(f"*{args.only}*.npz")):
+        for path in sorted((bench / "unlimited").glob("*.npz")):
             z = np.load(path)
-            fine &= row(path.stem, z["X"], z["y"], str(z["lam"]), None, folder, args.limit)
+            if args.only in path.stem:
+                fine &= row(path.stem, z["X"], z["y"], str(z["lam"]), None, folder, args.limit)
         for load in (load_iris, load_wine, load_breast_cancer, load_digits):
             if args.only in load.__name__:
                 f = GuessTreeClassifier(random_state=0).fit(*load(return_X_y=True)).facts_
