@@ -97,10 +97,16 @@ def _frequent(name, often):
     return sorted(kept, key=lambda v: (type(v).__name__, v))
 
 # %% ../../nbs/engine/17_tables.ipynb #bd3f9e6e
-def _numbers(feature, values, gap):
+def _codes(values):
+    "int64 (n,): equal values have equal numbers; and the number of each value."
+    seen: dict[Any, int] = {}
+    return np.array([seen.setdefault(v, len(seen)) for v in values.tolist()], np.int64), seen
+
+def _numbers(feature, values, gap, codes=None):
     "float64 (n,): the numbers of a feature; NaN for a gap where the feature never saw one."
     if feature.kind == "category":
-        other = [v != feature.value for v in values.tolist()]
+        code, seen = codes or _codes(values)
+        other = code != seen.get(feature.value, -1)
         return np.where(gap, feature.value is not None, other).astype(np.float64)
     if feature.kind == "flag":
         odd = next((v for v in values[~gap].tolist() if v not in (0, 1)), None)
@@ -227,7 +233,10 @@ def encode_table(encoding:Encoding, X:Any) -> np.ndarray:
 def _encoded(encoding, columns):
     "Numbers of columns that were read: pairs (values, gaps)."
     if not encoding.features: return np.empty((len(columns[0][0]) if columns else 0, 0))
-    return np.column_stack([_numbers(f, *columns[f.source]) for f in encoding.features])
+    words = {f.source for f in encoding.features if f.kind == "category"}
+    codes = {j: _codes(columns[j][0]) for j in words}     # once for all categories of a column
+    return np.column_stack([_numbers(f, *columns[f.source], codes.get(f.source))
+                            for f in encoding.features])
 
 # %% ../../nbs/engine/17_tables.ipynb #bde49b27
 def about_gaps(
