@@ -23,6 +23,7 @@ import numpy as np
 
 from guesstree import GuessTreeClassifier, Leaf, solve
 from guesstree.brute import best_by_rows
+from guesstree.engine import solver
 from guesstree.engine.certificate import optimality
 from guesstree.engine.prices import as_fraction
 from guesstree.notation import binarize, depth, n_leaves, predict, split_points
@@ -33,6 +34,7 @@ GUESSED = ("fast", "search", "pairs", "dl85", "gosdt")
 RULED = ("search", "boxes", "pairs")   # these break ties as the oracle does
 STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupted")
 NEAR = 1e-12
+solver._MANY_BOXES, solver._BOXES_PER_NODE = 1, (20, 20)   # so that "fast" tries Pairs before Boxes on small problems, too
 
 
 class Problem(NamedTuple):

@@ -396,7 +396,8 @@ class _Run:
         self.plain = _without_guess(self.pb, weights) if guess else self.pb
         self.rows, self.base = np.arange(len(codes)), int(self.pb.par[BASE])
         self.state, self.guess, self.patience = state, guess, patience
-        self.reached, self.kept = 3, None      # by `_shallower`: the next depth; the best cost and tree
+        self.reached, self.kept, self.floor = 3, None, 0   # by `_shallower`: the next depth; the best
+        # cost and tree; what all trees cost at least
         self.problem, self.given_rank = (codes, n_bins, weights, a, b, right, guess, msl, memory), rank
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
         if len(state) > 1: room = min(room, _MOST_SHARED)
@@ -552,7 +553,7 @@ def _share(run, columns, low, found, root):
     "Try columns, each thread the next one in turn: lower bound and best tree, a `_Found`."
     best, lock, ends = [found], threading.Lock(), []     # trees that end the search, with turns
     turns, enough = _Turns(columns.all, columns.promise), run.state[0, ENOUGH] if root else 0
-    def bound(): return min(best[0].cost, max(low, columns.least()))
+    def bound(): return min(best[0].cost, max(low, columns.least(), run.floor if root else 0))
     def report():
         if root: run.state[0, INCUMBENT], run.state[0, BOUND] = best[0].cost, bound()
     def shares(): return [1.0] if run.guess else _climb(bound() / best[0].cost)
@@ -675,6 +676,11 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     return int(low), int(found.cost), tree
 
 # %% ../../nbs/engine/11_search.ipynb #6dfddace
+def _floor(low, weights, a, b, d):
+    "What all trees cost at least, however deep, if those of depth at most `d` cost `low` or more."
+    points = int(weights.sum() - weights.max(axis=1).sum())
+    return min(low, b * points + (d + 2) * a)
+
 def _shallower(run, found, seconds, deepest, take):
     """The best tree that searches of depth 3, 4, ... up to `deepest` find in so many seconds, from
     the depth on where the last call ended; `take` makes a better tree the best that is known."""
@@ -687,10 +693,11 @@ def _shallower(run, found, seconds, deepest, take):
     start_thread(mind)
     *table, a, b, right, guess, msl, memory = run.problem
     while run.reached <= deepest and found.cost > state[0, ENOUGH]:
-        _, cost, tree = _run_search(*table, a, b, run.reached, right, guess, msl, memory // 4, state,
-                                    rank=run.given_rank, patience=math.inf)
+        low, cost, tree = _run_search(*table, a, b, run.reached, right, guess, msl, memory // 4,
+                                      state, rank=run.given_rank, patience=math.inf)
         if cost < found.cost: found, run.kept = take(tree, cost), (cost, tree)
         if state[0, STOP]: break
+        if not guess: run.floor = max(run.floor, _floor(low, table[2], a, b, run.reached))
         run.reached += 1
     done.set()
     return found

@@ -381,9 +381,10 @@ def make_job(
 _MOST_BOXES = 1 << 25          # without a depth limit: one pass over them
 _MOST_BOXES_LIMITED = 1 << 18  # with a limit: a pass for each level
 _BOXES_PER_SECOND = 10**6      # a careful rate; nothing is known before the end
-_BOXES_AFTER_PAIRS = 5 * 10**6 # the same if something is known: `_either`
+_BOXES_AFTER_PAIRS = 3 * 10**6 # the same if something is known: `_either`
 _MANY_BOXES = 10**6            # from here on Pairs may be faster
-_BOXES_PER_NODE = 48           # boxes that take as long as a subproblem of Pairs
+_BOXES_PER_NODE = 100, 48      # boxes that take as long as a subproblem of Pairs; so many boxes
+_LARGE = 4 * 10**6             # that the processor's own memory is too small for them: each takes longer
 _BOX_MEMORY = 1 << 33          # bytes, if somebody asks for boxes
 _SWEEP_FROM = 2500, 250        # columns, for two classes and for more: sums of pairs take longer
 _MOST_FREE = 2500              # columns; words of more, for each level, are too many
@@ -514,7 +515,8 @@ def _attend(engine, job, state, verbose, before=None):
 
 def _either(job, state, verbose):
     "As `_attend`: Pairs, and Boxes if they ask for too many subproblems."
-    begin, state[:, ALLOWED] = time.perf_counter(), count_boxes(job.t.n_bins) // _BOXES_PER_NODE
+    begin, boxes = time.perf_counter(), count_boxes(job.t.n_bins)
+    state[:, ALLOWED] = boxes // _BOXES_PER_NODE[boxes >= _LARGE]
     found, _, reason, compiling = _attend("pairs", job, state, verbose)
     if reason or not (state[:, STOP] == SPENT).any(): return found, "pairs", reason, compiling
     spent, left = state[:, NODES].sum(), job.time_limit
