@@ -361,7 +361,7 @@ def test_pandas_is_not_needed(tmp_path):
 
 def test_rows_where_they_are_are_counted_as_they_were_used(run, cancer, tmp_path, monkeypatch):
     "A folder of Parquet: the log is judged aloud, and a sample that stands for all rows is not called all rows."
-    from guesstree import estimator
+    from guesstree.engine import columns
     from guesstree.engine.sources import TimeUp
     (tmp_path / "parts").mkdir()
     cancer.to_parquet(tmp_path / "parts" / "a.parquet")
@@ -369,8 +369,8 @@ def test_rows_where_they_are_are_counted_as_they_were_used(run, cancer, tmp_path
     code, out, _ = run(*args, "--proof", tmp_path / "tree.proof")
     assert code == 0 and "of 569 training rows" in out and "proof: accepted, optimal" in out
     def late(*_): raise TimeUp("counting", 3)
-    monkeypatch.setattr(estimator, "count_rows", late)
-    monkeypatch.setattr(estimator, "_MOST", 200)
+    monkeypatch.setattr(columns, "count_rows", late)
+    monkeypatch.setattr(columns, "_MOST", 200)
     code, out, err = run(*args)
     assert code == 0 and "of 200 training rows" in out and "of 569 training rows" not in out
     assert "about 200 rows drawn by lot" in err
