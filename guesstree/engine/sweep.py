@@ -26,7 +26,8 @@ _called = without_entry(_jit)   # by address
 # %% ../../nbs/engine/10_sweep.ipynb #36d2ba7d
 Nest = namedtuple("Nest", [
     "ords",   # uint32 (levels, g, k): rows of the node on each level, sorted by each feature
-    "line",   # int64 (levels, 9, k + 3): as in Scratch
+    "line",   # int64 (lines, 9, k + 3): as in Scratch; see `_line`
+    "open",   # int64 (2, g): what each root feature has left to do; see `_search_feature`
     "bits",   # uint64 (levels, 3, words): the node and its children as bit sets
     "tree",   # int32 (levels, 3, 2**depth): trees of the node and its children, as heaps of columns
     "lbf",    # int64 (levels, depth + 1, g): bounds per root feature for each depth; line 0: done
@@ -161,13 +162,15 @@ def _split_bits(nt, lev, f, n):
 # %% ../../nbs/engine/10_sweep.ipynb #3af6e6ea
 _ROOM = 1024         # solved sets of each depth; with room for one: three times as many nodes
 DEEPEST_SWEEP = 16   # trees are heaps of 2**depth places
+_LINE_MEMORY = 1 << 27   # bytes: with more, root features share one line
 
 def _make_nest(tb, ords, d):
     "The whole table on level 0, and an empty archive."
     (g, k), (word, mask, heft) = tb.code.shape, _bit_places(tb.row[_MOST].astype(np.int64))
     words = len(heft)
     def whole(*shape): return np.zeros(shape, np.int64)
-    nt = Nest(np.zeros((d, g, k), np.uint32), whole(d, _LAST + 1, k + 3),
+    own = g if 8 * g * (_LAST + 1) * (k + 3) <= _LINE_MEMORY else 1     # lines of the root
+    nt = Nest(np.zeros((d, g, k), np.uint32), whole(own + d - 1, _LAST + 1, k + 3), whole(2, g),
               np.zeros((d, 3, words), np.uint64), np.zeros((d, 3, 1 << d), np.int32),
               whole(d, d + 1, g), word, mask, heft, whole(d, 5))
     nt.ords[0], nt.num[0, _SIZE] = ords, k
@@ -176,9 +179,15 @@ def _make_nest(tb, ords, d):
                  whole(d + 1, _ROOM, g), whole(4, d + 1, _ROOM), whole(d + 1))
     return hold(nt), hold(ar)
 
+@_inner
+def _line(nt, lev, f):
+    "What is known per threshold of feature `f`: the root has one for each feature, if they fit."
+    own = nt.line.shape[0] - nt.ords.shape[0] + 1
+    return nt.line[f % own if lev == 0 else own - 1 + lev]
+
 # %% ../../nbs/engine/10_sweep.ipynb #aa154de1
 _call_two = by_address("calls tb sc ords m cut slack lbf", 3)
-_call_feature = by_address("calls tb sc nt ar lev d f whole best cut slack", 2)
+_call_feature = by_address("calls tb sc nt ar lev d f whole best cut until", 2)
 _call_node = by_address("calls tb sc nt ar lev d cut", 2)
 
 # %% ../../nbs/engine/10_sweep.ipynb #fbe25a3b
@@ -216,16 +225,22 @@ def _solve_children(calls, tb, sc, nt, ar, lev, d, f, n, goal):
             _copy_tree(nt.tree[lev, 1 + side], np.int64(0), nt.tree[lev + 1, 0])
 
 # %% ../../nbs/engine/10_sweep.ipynb #82ed4716
+_BLOCKS, _TRIED = range(2)     # lines of nt.open: blocks that are left, -1 if it has not begun;
+                               # the least bound among the thresholds that were tried
+
 @_called
-def _search_feature(calls, tb, sc, nt, ar, lev, d, f, whole, best, cut, slack):
-    "Search the thresholds of root feature `f` at depth `d`: (lower bound, least cost so far)."
-    order, num, line, tree = nt.ords[lev, f], nt.num[lev], nt.line[lev], nt.tree[lev, 0]
-    value, a, b = np.int64(BIG), tb.info[_PRICE, _A], tb.info[_PRICE, _B]
-    h = _number_values(tb.code[f], tb.row, line, sc.pos, order, num[_SIZE])
-    n = _open_feature(line, h, a, b, whole, min(best, cut) + slack)
-    while n > 0:
-        goal, low = min(best, cut) + slack, _least_block(line, n)
-        if low >= goal or tb.state[STOP] != 0: return min(low, value), best
+def _search_feature(calls, tb, sc, nt, ar, lev, d, f, whole, best, cut, until):
+    """Search the thresholds of root feature `f` at depth `d`: (lower bound, least cost so far). At
+    the root it comes back when the bound is `until`, and goes on from there when called again."""
+    order, num, line, tree = nt.ords[lev, f], nt.num[lev], _line(nt, lev, f), nt.tree[lev, 0]
+    value, n, b = np.int64(BIG), np.int64(-1), tb.info[_PRICE, _B]
+    if lev == 0: n, value = nt.open[_BLOCKS, f], nt.open[_TRIED, f]
+    if n < 0:
+        h = _number_values(tb.code[f], tb.row, line, sc.pos, order, num[_SIZE])
+        n, value = _open_feature(line, h, tb.info[_PRICE, _A], b, whole, min(best, cut)), np.int64(BIG)
+    while True:
+        goal, low = min(best, cut), _least_block(line, n)
+        if low >= min(goal, until) or tb.state[STOP] != 0: break
         n -= 1
         lo, hi, t = line[_LO, n], line[_HI, n], (line[_FIRST, n] + line[_LAST, n]) >> 1
         num[_LOW], num[_LOW + 1] = _bounds_at(line, lo, hi, t, b)
@@ -237,31 +252,49 @@ def _search_feature(calls, tb, sc, nt, ar, lev, d, f, whole, best, cut, slack):
             tree[0] = tb.info[_START, f] + tb.code[f, last]
             for side in range(2): _copy_tree(tree, np.int64(1 + side), nt.tree[lev, 1 + side])
             if lev == 0: _report(tb, np.int64(0), best)
-        goal = min(best, cut) + slack
+        goal = min(best, cut)
         n = _open_block(line, t, hi, b, goal, n)
         n = _open_block(line, lo, t, b, goal, n)
-    return value, best
+    if lev == 0: nt.open[_BLOCKS, f], nt.open[_TRIED, f] = n, value
+    return min(low, value), best
+
+# %% ../../nbs/engine/10_sweep.ipynb #5c1e90aa
+@_inner
+def _least_of(lbf, best):
+    "The least of `best` and the bounds of all root features."
+    for f in range(lbf.size): best = min(best, lbf[f])
+    return best
 
 # %% ../../nbs/engine/10_sweep.ipynb #d1def2a0
+_TURNS = 4   # at the root: until the bound is 1/2, 3/4, 7/8 of the best cost, then to the end
+
 @_inner
-def _search_features(calls, tb, sc, nt, ar, lev, d, cut, slack):
+def _search_features(calls, tb, sc, nt, ar, lev, d, cut):
     """Depth d - 1 first, then root feature by root feature: (lower bound, cost); the tree is left
     in nt.tree[lev, 0]."""
     lbf, key, done, a = nt.lbf[lev, d], nt.lbf[lev, d - 1], nt.lbf[lev, 0], tb.info[_PRICE, _A]
     whole, best = _call_node(calls[_NODE], calls, tb, sc, nt, ar, lev, d - 1, cut)
     floor = min(whole, (d + 1) * a)                # a tree that needs depth d has d + 1 leaves
-    for f in range(lbf.size): lbf[f], done[f] = max(lbf[f], floor), 0
+    for f in range(lbf.size): lbf[f] = max(lbf[f], floor)
     if floor == best or floor >= cut: return floor, best
-    for _ in range(lbf.size):
-        f = _next_feature(key, done)
-        if lbf[f] >= min(best, cut) + slack or tb.state[STOP] != 0: continue
-        value, best = _call_feature(
-            calls[_FEATURE], calls, tb, sc, nt, ar, lev, d, f, whole, best, cut, slack)
-        lbf[f] = max(lbf[f], value)
+    if lev == 0:
+        for f in range(lbf.size): nt.open[_BLOCKS, f] = -1
+    turns = _TURNS if lev == 0 and nt.line.shape[0] >= nt.ords.shape[0] + lbf.size - 1 else 1
+    for turn in range(turns):
+        for f in range(lbf.size): done[f] = 0
+        for _ in range(lbf.size):
+            f, goal = _next_feature(key, done), min(best, cut)
+            until = goal - (goal >> (turn + 1)) if turn < turns - 1 else np.int64(BIG)
+            if lbf[f] >= min(goal, until) or tb.state[STOP] != 0: continue
+            value, best = _call_feature(
+                calls[_FEATURE], calls, tb, sc, nt, ar, lev, d, f, whole, best, cut, until)
+            lbf[f] = max(lbf[f], value)
+        if lev == 0 and d == tb.info[_PRICE, _LIMIT]: _report(tb, _least_of(lbf, best), best)
     return _close_node(a, lbf, whole, best), best
 
 # %% ../../nbs/engine/10_sweep.ipynb #a091e76d
-_SLACK = 1024   # below the root a search goes beyond its budget by this part of all losses
+_SLACK = 1024   # below the root, depth two goes beyond what it needs by this part of all losses,
+_BEYOND = 128   # and deeper searches beyond their budget by this part
 
 @_jit
 def _search(calls, tb, sc, nt, ar, lev, d, cut):
@@ -281,12 +314,14 @@ def _search(calls, tb, sc, nt, ar, lev, d, cut):
         _copy_tree(tree, np.int64(0), _slot(ar, d, same))
         if low >= cut or low == cost: return low, cost
     if known >= cut: return known, leaf
-    slack = b * (1 + _weigh(nt.heft, nt.bits[0, 0]) // _SLACK)
-    if d == tb.info[_PRICE, _LIMIT]: slack = np.int64(0)
+    whole, inner = _weigh(nt.heft, nt.bits[0, 0]), d < tb.info[_PRICE, _LIMIT]
     if d == 2:
+        slack = b * (1 + whole // _SLACK) if inner else np.int64(0)
         low, best, col = _call_two(calls[_TWO], calls, tb, sc, ords, m, cut, slack, lbf)
         _set_root(tree, col)
-    else: low, best = _search_features(calls, tb, sc, nt, ar, lev, d, cut, slack)
+    else:
+        if inner: cut += b * (1 + whole // _BEYOND)
+        low, best = _search_features(calls, tb, sc, nt, ar, lev, d, cut)
     low = max(low, known)
     if lev == 0: _report(tb, low if d == tb.info[_PRICE, _LIMIT] else min(low, (d + 2) * a), best)
     if tb.state[STOP] == 0: _store(nt.heft, ar, d, same, bits, low, best, tree, lbf)
