@@ -165,7 +165,16 @@ class Held:
         self.address = self.words.ctypes.data
         self._numba_type_ = _held_type(arrays._fields, tuple((x.dtype.str, x.ndim) for x in arrays))
     def __getattr__(self, name): return getattr(self.arrays, name)
-    def _replace(self, **arrays): return Held(self.arrays._replace(**arrays))
+    def _replace(self, **arrays):
+        "The same with other arrays; the list is copied, since to ask arrays for addresses is slow."
+        new, kind = Held.__new__(Held), self._numba_type_
+        new.arrays, new.words, new._numba_type_ = self.arrays._replace(**arrays), self.words.copy(), kind
+        for name, x in arrays.items():
+            old, at = getattr(self.arrays, name), kind.fields[name][1]
+            if (x.dtype, x.ndim, x.flags.c_contiguous) != (old.dtype, old.ndim, True): return Held(new.arrays)
+            new.words[at : at + 1 + x.ndim] = x.ctypes.data, *x.shape
+        new.address = new.words.ctypes.data
+        return new
 
 # %% ../../nbs/engine/01_compiler.ipynb #f4f514d3
 @register_model(_HeldType)

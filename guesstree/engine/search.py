@@ -458,7 +458,8 @@ def _first_ranks(pb, rows, used):
 def _best(run, rows, d):
     """Lower bound and best tree of a node; the costs are equal, and the column is the first that
     attains them, unless guessed or stopped."""
-    pb, keys = run.pb._replace(rank=_first_ranks(run.pb, rows, run.used)), run.keys(rows)
+    pb = run.pb._replace(rank=_first_ranks(run.pb, rows, run.used))
+    keys = run.keys(rows) if d > run.base else (0, 0)                   # the kernel needs none
     rank, main, space = pb.rank.tolist() + [-1], run.workers[0], run.space()   # a leaf comes first
     main.state[TIES] = not run.guess
     low, cost, u, nl = _open(run.calls, pb, rows, *keys, d, int(BIG), *main, space)
