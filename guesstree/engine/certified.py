@@ -6,7 +6,7 @@
 __all__ = ['search_in_time', 'keep', 'CertifiedTree']
 
 # %% ../../nbs/engine/30_certified.ipynb #d88bb472
-import copy, math
+import copy, math, warnings
 from fractions import Fraction
 from functools import cached_property
 from types import SimpleNamespace
@@ -29,13 +29,7 @@ from ..notation import named
 # %% ../../nbs/engine/30_certified.ipynb #bf2092c2
 _AFTER_INTERRUPT = 1.0   # seconds for the last search, if somebody has no patience to choose
 
-def search_in_time(
-    search,            # function of seconds: the third step, a `Result`
-    prove,             # function of this result and seconds: the fourth step; None: no proof
-    watch:Stopwatch,   # of the fit
-    hurry:bool=False,  # has somebody pressed Ctrl-C before?
-) -> Result:
-    "Search and prove, within what is left; Ctrl-C ends it with the best tree so far."
+def _both_steps(search, prove, watch, hurry):
     def last(): return search(min(_AFTER_INTERRUPT, math.inf if (t := watch.left()) is None else t))
     with watch("search"):
         try: found = last() if hurry else search(watch.left())
@@ -45,6 +39,23 @@ def search_in_time(
     with watch("certify"):
         try: return prove(found, watch.left())
         except KeyboardInterrupt: return found._replace(status="interrupted")
+
+def search_in_time(
+    search,            # function of seconds: the third step, a `Result`
+    prove,             # function of this result and seconds: the fourth step; None: no proof
+    watch:Stopwatch,   # of the fit
+    hurry:bool,        # has somebody pressed Ctrl-C before?
+) -> Result:
+    "Search and prove, within what is left; Ctrl-C ends it with the best tree so far."
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"stopped \(")   # of one step, with its own bound
+        found = _both_steps(search, prove, watch, hurry)
+    if found.status == "optimal" or found.status == "guess_optimal" and prove is None: return found
+    words = (f"stopped ({found.status})" if found.status != "guess_optimal" else
+             "the guessed search has ended, its proof has not")
+    warnings.warn(f"{words}: objective {found.objective:.6f}, lower bound {found.lower_bound:.6f}",
+                  stacklevel=4)
+    return found
 
 # %% ../../nbs/engine/30_certified.ipynb #7d7568c2
 _RESULTS = ("objective", "loss", "n_leaves", "depth", "lower_bound", "guessed_lower_bound", "gap",
@@ -110,7 +121,7 @@ class CertifiedTree(FittedTree):
     def certificate_(self) -> Certificate:
         "Every premise and bound of the paper's guarantees; made when asked, in at most 15 seconds."
         check_is_fitted(self)
-        if getattr(self, "_certificate", None) is None: self._certificate = certify(self.facts_)
+        if self._certificate is None: self._certificate = certify(self.facts_)
         return self._certificate
 
     def alternatives(
@@ -123,7 +134,7 @@ class CertifiedTree(FittedTree):
         if f.patterns is None:
             raise ValueError("alternatives needs the training patterns, which files and pickles "
                              "leave out: fit again, or set pickles_patterns before pickling")
-        groups = [str(self.encoding_.names[features[j].source]) for j, _ in self.encoded_thresholds_]
+        groups = [self.encoding_.names[features[j].source] for j, _ in self.encoded_thresholds_]
         scale = self.weight_scale_ or 1
         among = searched(f.patterns.m, f.max_depth, f.least, f.scale, f.patterns.n / scale)
         least = whole_leaf(least_leaf(SimpleNamespace(**self.fitted_with_), self._evidence), scale)
