@@ -144,9 +144,12 @@ def _one_penalty(lam, trees, search, left, rest):
     return found
 
 def _falls(trials):
-    "Are the last two more than a standard error behind the best?"
+    "Are the last two clearly behind the best, or hard to find, larger and no better?"
     best = max(trials, key=lambda t: t.mean)
-    return all(t.mean < best.mean - best.error for t in trials[-2:])
+    def lost(t):
+        in_vain = not t.ended and t.mean_leaves > best.mean_leaves
+        return in_vain or t.mean < best.mean - best.error
+    return all(lost(t) for t in trials[-2:])
 
 # %% ../../nbs/engine/23_penalties.ipynb #b0d8f559
 def try_penalties(       # noqa: PLR0913 (what a walk needs)
