@@ -115,7 +115,7 @@ def split(a, path, sides, goal):
         bound = conclude(p, s, d, low)
         if bound >= goal: return a.note(s.inside, path, d, int(bound), sides.k, sides.uses())
         j = int(sums(s, low).argmin())
-        here, parts = low[:, j].astype(int).tolist(), sides.parts[:, j]
+        here, parts = list(map(int, low[:, j])), sides.parts[:, j]
         goal, aims = aims_of(a, parts, d - 1, goal, here)
         for i, most in aims:
             if sum(here) >= goal: break
@@ -127,9 +127,8 @@ def split(a, path, sides, goal):
 def aims_of(a, parts, d, goal, low):
     "The goal if it can be reached; which sides to raise, and how high each can go."
     order = sorted((0, 1), key=lambda i: parts[i].sum())           # the smaller one first
-    if a.values is None or d <= a.most: return goal, [(i, goal) for i in order]
+    if a.values is None or not a.values.fits or d <= a.most: return goal, [(i, goal) for i in order]
     value = [max(low[i], a.values(parts[i], d, goal - low[1 - i])) for i in (0, 1)]
-    if sum(value) < goal: value = [max(v, a.values(o, d)) for v, o in zip(value, parts)]
     alone = [i for i in order if value[i] + low[1 - i] >= goal][:1]
     return min(goal, sum(value)), [(i, value[i]) for i in alone or order]
 
