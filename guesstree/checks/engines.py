@@ -158,22 +158,24 @@ def prove_records(
     R = make_oracle(Xb, y, **prices)
     U, name = (make_oracle(Xb, y, wrong, **prices), "U") if run.guess else (R, "R*")
     sets, lines = {tuple(run.keys(rows)): rows for rows in reachable(run)}, []
+    bits = {keys: to_bits(np.isin(at, rows)) for keys, rows in sets.items()}
     for keys, d, lb, cost in records:
         known = "the record is of a set that splits can make"
         lines.append(Line("claim", known, keys in sets, True, True))
         if keys not in sets: continue
-        s, where = to_bits(np.isin(at, sets[keys])), f"for rows {sets[keys].tolist()}, depth {d}"
+        s, where = bits[keys], f"for rows {sets[keys].tolist()}, depth {d}"
         lines += [Line("claim", f"lb <= {name} {where}", lb, U(s, d)),
                   Line("claim", f"R* <= cost {where}", R(s, d), cost)]
-    return Proof("records", [*lines, *_looked_up(run, sets, at, R)])
+    return Proof("records", [*lines, *_looked_up(run, sets, bits, R)])
 
 # %% ../../nbs/checks/01_engines.ipynb #4c3711ec
-def _looked_up(run, sets, at, R):
+def _looked_up(run, sets, bits, R):
     "And as the search itself looks them up."
-    for rows, d in product(sets.values(), range(1, 6)):
-        found, where = run.known(rows, d), f"looked up for rows {rows.tolist()}, depth {d}"
-        best = R(to_bits(np.isin(at, rows)), d)
-        if found: yield Line("claim", f"R* <= cost {where}", best, found[0])
+    for (keys, rows), d in product(sets.items(), range(1, 6)):
+        found = run.known(rows, d)
+        if not found: continue
+        where = f"looked up for rows {rows.tolist()}, depth {d}"
+        yield Line("claim", f"R* <= cost {where}", R(bits[keys], d), found[0])
 
 # %% ../../nbs/checks/01_engines.ipynb #1996c448
 def prove_cache(

@@ -374,9 +374,11 @@ def _as_lists(found):
     return _Lists(where, np.array([v for v, _ in flat], np.int64), number)
 
 # %% ../../nbs/engine/24_near_optimal.ipynb #3b441616
+_ROOM = 4096    # entries, at first
+
 def _count_all(g, p, times, n_labels, any_label, state):
     "Lists of all nodes, by the kernel if numbers allow it; None if stopped."
-    n, par, room, wide = int(g.used[0]), np.zeros(9, np.int64), 4096, 4096
+    n, par, room, wide = int(g.used[0]), np.zeros(9, np.int64), _ROOM, _ROOM
     par[[LEAF, ERROR]] = p.a, p.b
     order = np.argsort(g.nodes[:n, _LEVEL], kind="stable")
     where, values, number = np.zeros((n + 1, 2), np.int64), np.zeros(room, np.int64), np.zeros(room, np.int64)

@@ -45,7 +45,8 @@ def least_leaf(
 ) -> int:                 # rows
     "Least number of training rows of a leaf in the place of a price."
     n = (PAPER | EXTRA)[name].rows
-    return math.ceil(round(lam * (n if fold is None else len(folds(n)[fold][0])), 9))
+    if fold is not None: n -= n // 5 + (fold < n % 5)     # the rows of the test fold
+    return math.ceil(round(lam * n, 9))
 
 # %% ../../nbs/rerun/03_grids.ipynb #9988cae1
 def searches(   # noqa: PLR0913 (each is a setting of its own)

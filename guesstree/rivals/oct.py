@@ -136,7 +136,9 @@ def _descend(pr, tree, d, rng, until):
             if time.perf_counter() > until: return tree, wrong, False
             if paths[i] not in set(_paths(tree)):
                 continue                     # an earlier change took it away
-            new, off = _tidy(_improve_at(pr, tree, paths[i], rows, d), pr.p, rows)
+            new = _improve_at(pr, tree, paths[i], rows, d)
+            if new == tree: continue         # most nodes, in the last round all of them
+            new, off = _tidy(new, pr.p, rows)
             if _cost(pr, new, off) < _cost(pr, tree, wrong): tree, wrong = new, off
         if tree == before: return tree, wrong, True
 
