@@ -12,7 +12,9 @@ from html import escape
 from pathlib import Path
 
 import figures
-import nbformat
+
+sys.modules.setdefault("rfc3987_syntax", None)   # as in tools/notebooks.py
+import nbformat  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = "course/10_deck"

@@ -9,10 +9,9 @@ import re
 import sys
 from pathlib import Path
 
-import nbformat
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 import notebooks as house  # noqa: E402
+import nbformat  # noqa: E402
 
 NAME = r"^\*\*(\w+\.\d+)\*\* "
 BLANK = "# your answer to {}"

@@ -18,10 +18,10 @@ import deck
 import exercises
 import figures
 import folds
-import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 import notebooks as house  # noqa: E402
+import nbformat  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 NBS = ROOT / "nbs"

@@ -20,19 +20,6 @@ from .engine.inputs import (
     check_columns, check_labels, check_max_depth, check_weights, factorize)
 
 # %% ../nbs/03_brute.ipynb #88cdfe46
-def _limit(max_depth):
-    "A depth limit that is a number."
-    if max_depth is None:
-        raise ValueError("max_depth must be a number here: without a limit there are "
-                         "infinitely many trees")
-    return check_max_depth(max_depth)
-
-def _check_least(weight):
-    "The least weight of a leaf as an integer, or an error."
-    if isinstance(weight, bool) or not isinstance(weight, numbers.Integral) or weight < 0:
-        raise ValueError(f"min_samples_leaf must be an integer >= 0, got {weight!r}")
-    return int(weight)
-
 def count_trees(
     m:int,          # number of columns
     max_depth:int,
@@ -168,3 +155,17 @@ def least_cost(
     def fits(s): return sum(rows.totals(s)) >= least
     best = leaf_or_split(rows.columns, lambda s: error * rows.wrong(s) + leaf, fits=fits)
     return best(rows.all, check_max_depth(max_depth))
+
+# %% ../nbs/03_brute.ipynb #b3f0c1a7
+def _limit(max_depth):
+    "A depth limit that is a number."
+    if max_depth is None:
+        raise ValueError("max_depth must be a number here: without a limit there are "
+                         "infinitely many trees")
+    return check_max_depth(max_depth)
+
+def _check_least(weight):
+    "The least weight of a leaf as an integer, or an error."
+    if isinstance(weight, bool) or not isinstance(weight, numbers.Integral) or weight < 0:
+        raise ValueError(f"min_samples_leaf must be an integer >= 0, got {weight!r}")
+    return int(weight)

@@ -31,17 +31,6 @@ class Listing(NamedTuple):
     n_calls: int    # how often it calls itself
     n_cached: int   # entries of the cache
 
-def _check_dl85(Xb, y, lam, max_depth, minsup, ref_wrong, kind):
-    "Refuse what makes no sense; the problem in whole numbers."
-    if check_max_depth(max_depth) is None:
-        raise ValueError("max_depth must be a number here, got None")
-    if not isinstance(minsup, int) or isinstance(minsup, bool) or minsup < 1:
-        raise ValueError(f"minsup must be an integer >= 1, got {minsup!r}")
-    if kind not in KINDS: raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
-    if kind != "exact" and ref_wrong is None:
-        raise ValueError(f"kind={kind!r} needs ref_wrong, the errors of a reference model")
-    return guess_problem(Xb, y, ref_wrong, lam)
-
 # %% ../nbs/08_dl85.ipynb #2f307b25
 def dl85(
     Xb,                   # 0/1 (n, m)
@@ -79,3 +68,15 @@ def dl85(
         return cache[key]                                                                # 30
     best = recurse(frozenset(), (1 << p.n) - 1, math.inf)                                # 3
     return Listing(best.tree, Fraction(best.error, p.n * p.error), len(calls), len(cache))
+
+# %% ../nbs/08_dl85.ipynb #d85c4e51
+def _check_dl85(Xb, y, lam, max_depth, minsup, ref_wrong, kind):
+    "Refuse what makes no sense; the problem in whole numbers."
+    if check_max_depth(max_depth) is None:
+        raise ValueError("max_depth must be a number here, got None")
+    if not isinstance(minsup, int) or isinstance(minsup, bool) or minsup < 1:
+        raise ValueError(f"minsup must be an integer >= 1, got {minsup!r}")
+    if kind not in KINDS: raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    if kind != "exact" and ref_wrong is None:
+        raise ValueError(f"kind={kind!r} needs ref_wrong, the errors of a reference model")
+    return guess_problem(Xb, y, ref_wrong, lam)

@@ -36,14 +36,6 @@ def reference_errors(
     return np.asarray(y != y_ref, dtype=bool)
 
 # %% ../nbs/07_lower_bounds.ipynb #49be871f
-def _flags(name, flags, n=None):
-    "`flags` as booleans (n,), or an error."
-    flags = np.asarray(flags)
-    if flags.ndim != 1 or not len(flags) or len(flags) != (len(flags) if n is None else n):
-        raise ValueError(f"{name} must have shape ({'n' if n is None else n},), got {flags.shape}")
-    if flags.dtype != bool: raise TypeError(f"{name} must be boolean, got {flags.dtype}")
-    return flags
-
 def lb_guess(
     support:np.ndarray,    # bool (n,): the samples $s_a$ that reach the node
     ref_wrong:np.ndarray,  # bool (n,): where the reference model errs
@@ -291,3 +283,12 @@ def guessed_bound(
     exact = min(ub, sure + 2 * lam)
     if kind == "exact": return exact
     return max(exact, ref + min(lam + Fraction(_minority(y[s & ~ref_wrong]), n), 2 * lam))
+
+# %% ../nbs/07_lower_bounds.ipynb #f1a95c07
+def _flags(name, flags, n=None):
+    "`flags` as booleans (n,), or an error."
+    flags = np.asarray(flags)
+    if flags.ndim != 1 or not len(flags) or len(flags) != (len(flags) if n is None else n):
+        raise ValueError(f"{name} must have shape ({'n' if n is None else n},), got {flags.shape}")
+    if flags.dtype != bool: raise TypeError(f"{name} must be boolean, got {flags.dtype}")
+    return flags
