@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := settings.ini setup.py pyproject.toml
+unexport PYTHONDONTWRITEBYTECODE   # a test starts a hundred processes: each would translate all modules to bytecode again
 
 .PHONY: demo test quick test-bare test-lowest test-browser slow fuzz lint build lab export notebooks readme handout book deck prepare experiments bench wasm clean
 

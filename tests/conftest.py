@@ -14,9 +14,9 @@ from guesstree import data
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 import notebooks  # noqa: E402
 
-settings.register_profile("house", deadline=None, max_examples=150)
+settings.register_profile("house", deadline=None, max_examples=60)
 settings.register_profile("ci", parent=settings.get_profile("house"), derandomize=True)  # the same examples every time
-settings.register_profile("long", parent=settings.get_profile("house"), max_examples=5000)
+settings.register_profile("long", parent=settings.get_profile("house"), max_examples=1500)   # make slow
 settings.load_profile("ci" if os.environ.get("CI") else "house")
 
 
@@ -28,6 +28,8 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes more than a few seconds; runs with --slow")
     config.addinivalue_line("markers", "runs_notebooks: runs a notebook or the demo from start to end; make quick leaves it out")
     config.addinivalue_line("markers", "tables: does more when the paper's tables are at hand; must pass without them, too")
+    if config.getoption("--slow"):
+        settings.load_profile("long")
     if not hasattr(config, "workerinput"):  # once, before workers start
         notebooks.drop_stale_code()
 
@@ -36,10 +38,13 @@ COMPILES_NOTHING = ("test_book", "test_browser_book", "test_lab", "test_release"
 
 
 def pytest_collection_modifyitems(config, items):
-    "Of two processes one begins with tests that compile nothing: until it needs them, the other has compiled most kernels."
+    """Of two processes one begins with the notebooks, which take longest, so that what is left at the end is short and can be shared; the other
+    with tests that compile nothing: until it needs them, most kernels are compiled."""
     free = [item for item in items if item.path.stem in COMPILES_NOTHING]
-    rest = [item for item in items if item.path.stem not in COMPILES_NOTHING]
-    items[:] = [*rest[:len(items) // 2], *free, *rest[len(items) // 2:]]
+    long = [item for item in items if item.get_closest_marker("runs_notebooks")]
+    rest = [item for item in items if item.path.stem not in COMPILES_NOTHING and not item.get_closest_marker("runs_notebooks")]
+    here = max(0, len(items) // 2 - len(long))
+    items[:] = [*long, *rest[:here], *free, *rest[here:]]
     for item in items:
         path = getattr(item, "callspec", None) and item.callspec.params.get("path")
         if "paper_table" in item.fixturenames or isinstance(path, Path) and notebooks.uses_tables(path):

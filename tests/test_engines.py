@@ -113,7 +113,12 @@ def run(n, **env):
 
 
 def test_without_the_compiler():
-    run(2, NUMBA_DISABLE_JIT="1")
+    run(1, NUMBA_DISABLE_JIT="1")
+
+
+@pytest.mark.slow
+def test_without_the_compiler_at_length():
+    run(4, NUMBA_DISABLE_JIT="1")
 
 
 @pytest.mark.slow

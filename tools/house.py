@@ -9,8 +9,8 @@ import re
 import sys
 from typing import NamedTuple
 
-import nbformat
 import notebooks
+import nbformat
 
 PICTURE = notebooks.ROOT / "docs" / "_static" / "house.svg"
 RANKS = ("engine", "", "checks", "use", "rivals", "rerun", "course")   # "" is the spine; arrows point to the left

@@ -15,7 +15,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
+
+sys.modules.setdefault("rfc3987_syntax", None)   # nbformat imports jsonschema, which would build 38 grammars of web addresses: three seconds, and no notebook needs them
 
 import kernels
 import nbformat
@@ -116,6 +119,7 @@ def changed_cells(before, after):
     return [i for i, (old, new) in enumerate(zip(*(json.loads(text)["cells"] for text in (before, after)), strict=True)) if old != new]
 
 
+@cache
 def uses_tables(path):
     "Might the notebook do something else when the paper's tables are at hand?"
     return bool(re.search(r"\b(load|available)\(|guesstree\.(rerun\.(grids|runs)|use\.cli|rivals\.baselines) import", path.read_text(encoding="utf-8")))
