@@ -158,21 +158,48 @@ def _eliminated(reference, data, random_state, verbose, clock, max_work, time_li
         found = Columns(list(g.thresholds), g.reference, g.y_ref, g.loss_T, g.loss_kept,
                         stopped=g.stopped)
         if rows is None: return found
-        if _takes_long(first, data, time_limit): return _without_labels(found, data, len(rows))
-        return _on_all_rows(found, first, data, len(rows))
+        if not _takes_long(first, data, time_limit):
+            return _on_all_rows(found, first, data, len(rows))
+        few = found.thresholds if max_work is None else _few_cells(g, data, time_limit)
+        if len(few) < len(found.thresholds):
+            small = fit_reference(part.Z, part.y, reference, _given(part), random_state,
+                                  thresholds=few, rounds=len(getattr(first, "column", ())))
+            found = found._replace(thresholds=few, reference=small)
+        return _without_labels(found, data, len(rows), len(g.thresholds))
 
 # %% ../../nbs/engine/28_columns.ipynb #e6aaedb0
-_WALKS = 10**8   # rows through trees in a second
+_WALKS, _CELLS = 10**8, 3 * 10**6   # in a second: rows through trees; rows by classes of a guess
 
 def _takes_long(model, data, time_limit):
-    "Would it take longer than a fifth of the time to label all rows, with $T$ and $T'$?"
+    """Would it take longer than a fifth of the time to label all rows, with $T$ and $T'$, and, if
+    there are many classes, to count what is right of each?"""
+    if time_limit is None: return False
     trees = model.column.shape[0] * model.column.shape[1] if isinstance(model, Boosted) else 0
-    return time_limit is not None and 2 * len(data.y) * trees > _WALKS * _REFERENCE * time_limit
+    classes = len(factorize(data.y)[0])
+    cells = len(data.y) * classes if classes > _MANY else 0
+    return 2 * len(data.y) * trees / _WALKS + cells / _CELLS > _REFERENCE * time_limit
 
-def _without_labels(columns, data, n):
+def _few_cells(guess, data, time_limit):
+    """The most important columns, so few that they can be counted, pattern by class, in a fifth of
+    the time, even if all answers to them occur; all if there are no more rows than that."""
+    most = _CELLS * _part(time_limit, _REFERENCE) / len(factorize(data.y)[0])
+    if len(data.y) <= most: return guess.thresholds
+    bins, patterns, stay = {}, 1, []
+    weighs = getattr(guess.reference, "importance", None)
+    if weighs is None: weighs = np.zeros(len(guess.thresholds))
+    for k in np.argsort(-weighs, kind="stable"):
+        j = guess.thresholds[k][0]
+        more = patterns // bins.get(j, 1) * (bins.get(j, 1) + 1)
+        if more > most and stay: continue
+        bins[j], patterns, stay = bins.get(j, 1) + 1, more, [*stay, k]
+    return [guess.thresholds[k] for k in sorted(stay)]
+
+def _without_labels(columns, data, n, before):
     "The columns of a reference that has no time to label all rows: no bound is guessed from it."
+    few = len(columns.thresholds)
+    cut = f"; only the {few} most important columns can be counted in time" if few < before else ""
     return columns._replace(y_ref=None, loss_T=None, loss_kept=None, stopped=(
-        f"{columns.stopped}; {_saw(n, data)}, and had no time to label all: no bound is guessed"))
+        f"{columns.stopped}{cut}; {_saw(n, data)}, and had no time to label all: no bound is guessed"))
 
 def _on_all_rows(columns, first, data, n):
     "What a reference that has seen `n` rows makes of all of them: the losses are those of all."

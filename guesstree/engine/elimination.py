@@ -199,10 +199,16 @@ def fit_reference(
     sample_weight=None,  # (n,) whole numbers
     random_state=0,
     time_limit=None,     # seconds without compilation, after which our own boosting ends its rounds
+    thresholds=None,     # the only columns that it may ask
+    rounds=None,         # of our own boosting, at most
 ):                       # has `predict` for rows of the raw table
-    "The reference $T$: a model on the raw table."
+    "The reference $T$: a model on the raw table, or on some columns of it."
     task, clock = _task(X, y, reference, sample_weight, random_state), Clock()
-    with clock.running(): return task.fit(_until(clock, time_limit))
+    if task.settings and rounds is not None: task = task.with_rounds(rounds)
+    with clock.running():
+        if thresholds is None: return task.fit(_until(clock, time_limit))
+        every = np.ones(len(thresholds), dtype=bool)
+        return task.refit(thresholds, task.patterns(thresholds))(every)
 
 # %% ../../nbs/engine/19_elimination.ipynb #7f2cc8aa
 def _nothing_to_do(T, thresholds, task):

@@ -7,6 +7,7 @@ __all__ = ['GUESSES', 'PATIENCE']
 
 # %% ../../nbs/engine/11_search.ipynb #d453cbb2
 import contextlib, math, threading, time
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -393,7 +394,6 @@ class _Run:
         pb, wk = make_problem(
             codes[:, order], n_bins[order], weights, a, b, right, guess, msl, bits, self.rank)
         self.pb = hold(pb)
-        self.plain = _without_guess(self.pb, weights) if guess else self.pb
         self.rows, self.base = np.arange(len(codes)), int(self.pb.par[BASE])
         self.state, self.guess, self.patience = state, guess, patience
         self.reached, self.kept, self.floor = 3, None, 0   # by `_shallower`: the next depth; the best
@@ -416,6 +416,10 @@ class _Run:
         return rows[yes], rows[~yes]
     def search(self, rows, d):
         return _search(self.calls, self.pb, rows, *self.keys(rows), d, int(BIG), *self.workers[0])
+    @cached_property
+    def plain(self):
+        if not self.guess: return self.pb
+        return _without_guess(self.pb, self.problem[2])
     def kernel(self, rows, d):
         main, space = self.workers[0], self.space()
         return _open(self.calls, self.plain, rows, 0, 0, d, int(BIG), *main, space)
@@ -670,6 +674,9 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     if known and known[0] <= max(most, state[0, ENOUGH]) and low() < known[0]:
         tree = _known_below(run, run.rows, d, _Found(known[0], 0, *known[1:]))
         return (int(low()), known[0], tree) if known[0] <= state[0, ENOUGH] else finish(tree)
+    if known and incumbent is None and state[:, STOP].any():      # the greedy pass has opened the root
+        _, _, low, cost = _line_of(run.table, run.head, *run.keys(run.rows), d)
+        return low, cost, _first_tree(run, run.rows, d, _Found(cost, 0, *known[1:]))
     low, found = _best(run, run.rows, d)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
     tree = _first_tree(run, run.rows, d, found)
