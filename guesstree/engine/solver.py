@@ -454,8 +454,9 @@ def _few_leaves(job):
     return job.b * _minority(job.t.weights) + job.a * leaves
 
 # %% ../../nbs/engine/16_solver.ipynb #5e0c7a11
-def _run_engine(engine, job, state):
-    "(Lower bound, cost, nodes) by one engine; None if it was stopped with nothing in hand."
+def _run_engine(engine, job, state, soon=False):
+    """(Lower bound, cost, nodes) by one engine; None if it was stopped with nothing in hand. What
+    ends soon takes no breaks."""
     t, a, b, d = job.t, job.a, job.b, job.d
     if d == 0: return b * int(job.n - t.weights.sum(0).max()) + a, None, None
     if engine == "sweep":
@@ -470,6 +471,7 @@ def _run_engine(engine, job, state):
         host = importlib.import_module(f"guesstree.engine.{engine}_compiled")
         return host.run(*common, state[0])
     patience = PATIENCE if job.time_limit is None else min(PATIENCE, job.time_limit / 10)
+    if soon: patience = math.inf
     start = job.start if _levels(job.start) <= d else None
     def by_pairs(tree):
         return solve_pairs(
@@ -479,14 +481,25 @@ def _run_engine(engine, job, state):
                        elsewhere=(_few_leaves(job), by_pairs) if engine == "fast" else None)
 
 # %% ../../nbs/engine/16_solver.ipynb #4ead74d6
-_SOON, _SOON_BOXES = 1e8, 1e5   # steps of a kernel, and boxes, that take milliseconds
+_SOON, _SOON_BOXES = 10**8, 10**5   # steps of a kernel, and boxes, that take milliseconds
+_PER_SET = 20_000     # steps, at least, that a set of patterns costs which is opened
+_NO_STACK = 16        # levels for which no thread with a stack of its own is needed
+_MOMENT = 0.1         # seconds: a shorter limit is watched
+
+def _most_sets(n, m, levels):
+    "About as many sets of `n` patterns are there below `levels` of `m` questions, at most."
+    return min((2 * m)**levels, 2**min(n, 64))
 
 def _is_soon(engine, job):
     "Is it a matter of milliseconds, so that nobody need watch?"
     n, m, features = len(job.t.codes), len(job.t.columns), job.t.codes.shape[1]
     if engine == "boxes": return count_boxes(job.t.n_bins) < _SOON_BOXES
     if engine == "sweep": return job.d <= 2 and n * m * features < _SOON
-    return _is_shallow(job) and n * m**max(2, job.d) < _SOON
+    if _is_shallow(job): return n * m**max(2, job.d) < _SOON
+    if job.d > _NO_STACK or job.time_limit is not None and job.time_limit < _MOMENT: return False
+    base = 3 if job.t.weights.shape[1] == 2 and job.msl <= 1 else 2      # levels of a kernel
+    sets = _most_sets(n, m, job.d if engine in _HOSTS else job.d - base)
+    return sets * max(_PER_SET, n * m**base) < _SOON
 
 # %% ../../nbs/engine/16_solver.ipynb #5e0c7a12
 _LAST_MOMENT = 0.02    # seconds for a greedy tree when boxes were stopped
@@ -498,8 +511,8 @@ def _attend(engine, job, state, verbose, before=None):
     if engine == "either": return _either(job, state, verbose)
     code = engine, job.guess, job.t.weights.shape[1] == 2, _narrowest(job.n)
     show = progress(verbose, state, job.b, job.n)
-    def run(): return _run_engine(engine, job, state)
     soon = code in _compiled and _is_soon(engine, job)
+    def run(): return _run_engine(engine, job, state, soon)
     try:
         found, reason, compiling = (
             (run(), None, 0.0) if soon else watch(run, state, job.time_limit, show))
