@@ -16,6 +16,7 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.targetconfig import TargetConfig
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     NativeValue, infer_getattr, intrinsic, lower_getattr_generic, models, register_model, unbox)
@@ -51,13 +52,34 @@ def _interrupt_later():
         if hears and not kept: signal.signal(signal.SIGINT, handler)
         if kept: handler(*kept[0])
 
+_hash_of, _equals = TargetConfig.__hash__, TargetConfig.__eq__
+_hashes: dict[type, int] = {}     # of the names of the options: one for each class
+
+def _known_hash(options):
+    kind = type(options)
+    if kind not in _hashes: _hashes[kind] = _hash_of(options)
+    return _hashes[kind]
+
+def _same_options(one, other):
+    if one is other: return True
+    values = getattr(other, "_values", None)     # those that have been set
+    return one._values == values and type(one) is type(other) or _equals(one, other)
+
+@contextlib.contextmanager
+def _quick_options():
+    "Let Numba look up the options of the compiler without sorting their names."
+    TargetConfig.__hash__, TargetConfig.__eq__ = _known_hash, _same_options
+    try: yield
+    finally: TargetConfig.__hash__, TargetConfig.__eq__ = _hash_of, _equals
+
 def _undisturbed(kernel):
-    "Let the garbage collector rest and Ctrl-C wait while the kernel is compiled."
+    """Let the garbage collector rest and Ctrl-C wait while the kernel is compiled, and options be
+    looked up quickly."""
     def at_once(*args):
         collects = gc.isenabled()
         gc.disable()
         try:
-            with _interrupt_later(): return compile_it(*args)
+            with _interrupt_later(), _quick_options(): return compile_it(*args)
         finally:
             if collects: gc.enable()
     compile_it = getattr(kernel, "compile", None)     # none: the compiler is switched off
