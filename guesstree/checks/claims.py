@@ -61,8 +61,9 @@ def judge_drawn(
         said = "drawn problems need hypothesis: pip install guesstree[dev]"
         raise ImportError(said) from None
     from hypothesis import strategies as st
-    seen = []
-    @hypothesis.settings(max_examples=n_problems, derandomize=True, database=None, deadline=None,
+    seen, phases = [], [o for o in hypothesis.Phase if o is not hypothesis.Phase.explain]   # slow
+    @hypothesis.settings(phases=phases, max_examples=n_problems, derandomize=True,
+                         database=None, deadline=None,
                          suppress_health_check=list(hypothesis.HealthCheck))
     @hypothesis.given(st.data())
     def each(data): seen.append(judge(*_draw_problem(data, st)))
