@@ -177,13 +177,13 @@ def contents(notebooks, texts):
 
 
 def build(folder):
-    "Prepare and build; warnings are errors. Returns Sphinx's exit code."
+    "Prepare and build, in one process: a second one costs more than it saves. Warnings are errors. Returns Sphinx's exit code."
     from sphinx.cmd.build import build_main
     src, out = folder / "src", folder / "html"
     symbols = [dict(module=o.module, name=o.name, page=o.page, anchor=api.anchor(o)) for o in prepare(src)]
     write(folder / "symbols.json", json.dumps(symbols))
     write(out / "deck.html", deck.page())
-    return build_main(["-q", "-W", "--keep-going", "-j", "2", "-b", "html", "-d", str(folder / "doctrees"), "-c", str(ROOT / "docs"), str(src), str(out)])
+    return build_main(["-q", "-W", "--keep-going", "-b", "html", "-d", str(folder / "doctrees"), "-c", str(ROOT / "docs"), str(src), str(out)])
 
 
 if __name__ == "__main__":
