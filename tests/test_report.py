@@ -1,7 +1,6 @@
 """Pages of all kinds of fits: what they say about rows held out, names that would break them, and how they look in a browser."""
 import json
 import re
-import shutil
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from sklearn.datasets import load_breast_cancer
 from guesstree import GuessTreeClassifier, GuessTreeClassifierCV
 from guesstree.use import from_json, report, to_json
 
-CHROMIUM, DRIVER = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
 CANCER = load_breast_cancer(as_frame=True)
 X, Y = CANCER.data, CANCER.target_names[CANCER.target]
 
@@ -60,20 +58,6 @@ def test_words_of_a_file_are_shown_not_run():
     d["path"]["why"] = "<script>alert(1)</script>"
     page = report(from_json(json.dumps(d)))
     assert "<script" not in page and "&lt;script&gt;alert(1)" in page
-
-
-@pytest.fixture(scope="module")
-def browser():
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
-    if not (CHROMIUM and DRIVER):
-        pytest.skip("no chromium with chromedriver on the PATH: apt-get install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(flag)
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
 
 
 CONTRAST = """
