@@ -4,6 +4,7 @@
 
 Pages are prepared in FOLDER/src, in the places they have in the repository, so that links work here and there.
 """
+import gc
 import json
 import os
 import re
@@ -187,6 +188,7 @@ def build(folder):
 
 
 if __name__ == "__main__":
+    gc.set_threshold(200_000, 50, 1000)   # a book is many objects that stay: to look for garbage among them less often saves a sixth of the time
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "_docs").resolve()
     shutil.rmtree(folder / "src", ignore_errors=True)
     sys.exit(build(folder))
