@@ -174,7 +174,7 @@ def test_threads_do_not_change_the_tree():
 
 def test_the_limit_covers_the_whole_fit():
     rng = np.random.default_rng(0)
-    X, y = rng.random((300, 24)) < 0.5, rng.integers(0, 2, 300)   # with more columns the certificate, which has no limit, takes its time
+    X, y = rng.random((300, 24)) < 0.5, rng.integers(0, 2, 300)   # with more columns the certificate would take all of its 15 seconds
     GuessTreeClassifier(0.01, 3).fit(X, y)  # compile
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
