@@ -1,10 +1,13 @@
 """Sphinx extension: search results show a few words of each page. A browser does not fetch pages from a folder, so their texts are
-shipped in a script, `_static/texts.js`, which only the page of search results loads.
+shipped in a script, `_static/texts.js`, which only the page of search results loads. A word gets its stem once, not once on each page.
 """
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+
+from sphinx.search.en import SearchEnglish
 
 SKIP = {"script", "style", "svg", "iframe", "button", "nav", "summary"}
 INLINE = {"a", "em", "strong", "code", "span", "b", "i", "sub", "sup"}
@@ -65,6 +68,7 @@ def load_texts(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
+    SearchEnglish.stem = cache(SearchEnglish.stem)
     app.connect("html-page-context", load_texts)
     app.connect("build-finished", write_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

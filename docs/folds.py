@@ -3,9 +3,16 @@ extension: all code stands in boxes that open; which of them are open when a pag
 """
 import ast
 import re
+from functools import cache
 
 KINDS = ("imports", "checks", "exported", "code")
 OPEN = {"exported", "code"}   # in the rooms, and on the page to start with; the spine and the slides are for reading
+
+
+@cache
+def _body(source):
+    "The statements of a cell, without magics."
+    return ast.parse(re.sub(r"^[%!].*$", "", source, flags=re.M)).body
 
 
 def _is_check(node):
@@ -23,7 +30,7 @@ def _names(body):
 
 def kind(cell, refusing=False):
     "One of `KINDS`; `refusing`: the cell stands in a section on what the chapter refuses, which is all validation and checks."
-    body = ast.parse(re.sub(r"^[%!].*$", "", cell.source, flags=re.M)).body
+    body = _body(cell.source)
     if body and not cell.outputs and all(isinstance(o, (ast.Import, ast.ImportFrom)) for o in body):
         return "imports"
     exported = re.search(r"^#\|\s*export", cell.source, re.M)
@@ -34,7 +41,7 @@ def kind(cell, refusing=False):
 
 def prompt(cell, of):
     "The words on a closed box: of code of the package, what it defines."
-    exported, names = re.search(r"^#\|\s*export", cell.source, re.M), _names(ast.parse(re.sub(r"^[%!].*$", "", cell.source, flags=re.M)).body)
+    exported, names = re.search(r"^#\|\s*export", cell.source, re.M), _names(_body(cell.source))
     return f"in the package: {', '.join(names)}" if exported and names else "code" if of == "exported" else of
 
 

@@ -17,6 +17,16 @@ class Lines(HtmlFormatter):
             yield is_code, f'<span class="line" style="--indent:{indent}">{line}</span>' if is_code else line
 
 
+def formatter(bridge, **options):
+    "One formatter for all blocks with the same options: to make one takes as long as to format a few lines."
+    known = vars(bridge).setdefault("known_formatters", {})
+    key = repr(sorted(options.items()))
+    if key not in known:
+        known[key] = bridge.formatter(**options | bridge.formatter_args)
+    return known[key]
+
+
 def setup(app):
     PygmentsBridge.html_formatter = Lines
+    PygmentsBridge.get_formatter = formatter
     return {"parallel_read_safe": True, "parallel_write_safe": True}

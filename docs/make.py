@@ -4,6 +4,7 @@
 
 Pages are prepared in FOLDER/src, in the places they have in the repository, so that links work here and there.
 """
+import gc
 import json
 import os
 import re
@@ -177,16 +178,17 @@ def contents(notebooks, texts):
 
 
 def build(folder):
-    "Prepare and build; warnings are errors. Returns Sphinx's exit code."
+    "Prepare and build, in one process: a second one costs more than it saves. Warnings are errors. Returns Sphinx's exit code."
     from sphinx.cmd.build import build_main
     src, out = folder / "src", folder / "html"
     symbols = [dict(module=o.module, name=o.name, page=o.page, anchor=api.anchor(o)) for o in prepare(src)]
     write(folder / "symbols.json", json.dumps(symbols))
     write(out / "deck.html", deck.page())
-    return build_main(["-q", "-W", "--keep-going", "-j", "2", "-b", "html", "-d", str(folder / "doctrees"), "-c", str(ROOT / "docs"), str(src), str(out)])
+    return build_main(["-q", "-W", "--keep-going", "-b", "html", "-d", str(folder / "doctrees"), "-c", str(ROOT / "docs"), str(src), str(out)])
 
 
 if __name__ == "__main__":
+    gc.set_threshold(200_000, 50, 1000)   # a book is many objects that stay: to look for garbage among them less often saves a sixth of the time
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "_docs").resolve()
     shutil.rmtree(folder / "src", ignore_errors=True)
     sys.exit(build(folder))

@@ -65,23 +65,39 @@ def paper_table():
     return load
 
 
-@pytest.fixture(scope="module")
-def browser():
-    "Chromium with the network off and logs kept, or skip."
+@pytest.fixture(scope="session")
+def chromium():
+    "Chromium with logs kept, or skip: one for all tests of a process."
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
-    chromium, driver = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
-    if not (chromium and driver):
+    program, driver = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
+    if not (program and driver):
         pytest.skip("no chromium with chromedriver on the PATH: apt-get install chromium chromium-driver")
     options = webdriver.ChromeOptions()
-    options.binary_location = chromium
+    options.binary_location = program
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     tab = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    tab.execute_cdp_cmd("Network.enable", {})
-    tab.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
     yield tab
     tab.quit()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    "Chromium with the network off and a new tab for each file of tests: sizes, colours and time limits are as in a new browser."
+    old = chromium.window_handles
+    chromium.switch_to.new_window("tab")
+    new = chromium.current_window_handle
+    for tab in old:
+        chromium.switch_to.window(tab)
+        chromium.close()
+    chromium.switch_to.window(new)
+    chromium.set_script_timeout(30)
+    chromium.execute_cdp_cmd("Network.enable", {})
+    chromium.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
+    for kind in ("browser", "performance"):
+        chromium.get_log(kind)
+    return chromium
 
 
 @pytest.fixture(scope="session")

@@ -235,14 +235,14 @@ def until(browser, script, want):
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("start", ["alone", "frame", "hidden", "no size", "far below"])
-def test_the_first_thing_to_see_is_the_first_event(window, garden, tmp_path, start, width):
+def test_the_first_thing_to_see_is_the_first_event(window, garden, tmp_path, request, start, width):
     page, path, _ = garden
     sized(window, width)
     if start != "alone":
         style = {"hidden": "display:none", "no size": "width:0;height:0;overflow:hidden", "far below": "padding-top:9000px"}.get(start, "")
         path = tmp_path / "frame.html"
         path.write_text(f'<!doctype html><meta charset=utf-8><div id="box" style="{style}">{page._repr_html_()}</div>', encoding="utf-8")
-    for _ in range(4):
+    for _ in range(20 if request.config.getoption("--slow") else 2):   # whatever comes first: drawing or a size
         load(window, path)
         if start != "alone":
             if start != "frame":

