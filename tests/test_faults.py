@@ -88,9 +88,10 @@ def test_too_little_memory_for_the_thread_is_a_memory_error():
 # Interrupts.
 
 @posix
-def test_interrupts_at_random_moments():
-    done = child("sys.path.insert(0, 'tools'); import fuzz; sys.exit(fuzz.main('interrupts', 10**6, 10**6 + 5))")   # one for each engine
-    assert done.returncode == 0 and "5 fine, 0 failed" in done.stdout, done.stdout + done.stderr[-2000:]
+@pytest.mark.parametrize("n", [5, pytest.param(20, marks=pytest.mark.slow)])   # one for each engine, or four
+def test_interrupts_at_random_moments(n):
+    done = child(f"sys.path.insert(0, 'tools'); import fuzz; sys.exit(fuzz.main('interrupts', 10**6, 10**6 + {n}))")
+    assert done.returncode == 0 and f"{n} fine, 0 failed" in done.stdout, done.stdout + done.stderr[-2000:]
 
 
 # Threads and processes.
