@@ -98,7 +98,7 @@ def executed(path, slow=False):
     nb = nbformat.read(path, as_version=4)
     todo = copy.deepcopy(nb)
     todo.cells = [c for c in todo.cells if slow or not has_flag(c, "slow")]
-    client = NotebookClient(todo, timeout=1800, startup_timeout=300, kernel_name="python3", record_timing=False, coalesce_streams=True, extra_arguments=["--log-level=ERROR"],
+    client = NotebookClient(todo, timeout=1800, startup_timeout=300, kernel_name="python3", record_timing=False, coalesce_streams=True, shutdown_kernel="immediate", extra_arguments=["--log-level=ERROR"],
                             resources={"metadata": {"path": str(path.parent)}})
     with kernels.forked():
         client.execute(env={**os.environ, **QUIET})
