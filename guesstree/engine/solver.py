@@ -483,7 +483,6 @@ def _run_engine(engine, job, state, soon=False):
 # %% ../../nbs/engine/16_solver.ipynb #4ead74d6
 _SOON, _SOON_BOXES = 10**8, 10**5   # steps of a kernel, and boxes, that take milliseconds
 _PER_SET = 20_000     # steps, at least, that a set of patterns costs which is opened
-_NO_STACK = 16        # levels for which no thread with a stack of its own is needed
 _MOMENT = 0.1         # seconds: a shorter limit is watched
 
 def _most_sets(n, m, levels):
@@ -491,12 +490,13 @@ def _most_sets(n, m, levels):
     return min((2 * m)**levels, 2**min(n, 64))
 
 def _is_soon(engine, job):
-    "Is it a matter of milliseconds, so that nobody need watch?"
+    """Is it a matter of milliseconds, so that nobody need watch? Then there are few levels, too: no
+    stack of its own is needed."""
     n, m, features = len(job.t.codes), len(job.t.columns), job.t.codes.shape[1]
     if engine == "boxes": return count_boxes(job.t.n_bins) < _SOON_BOXES
     if engine == "sweep": return job.d <= 2 and n * m * features < _SOON
     if _is_shallow(job): return n * m**max(2, job.d) < _SOON
-    if job.d > _NO_STACK or job.time_limit is not None and job.time_limit < _MOMENT: return False
+    if job.time_limit is not None and job.time_limit < _MOMENT: return False
     base = 3 if job.t.weights.shape[1] == 2 and job.msl <= 1 else 2      # levels of a kernel
     sets = _most_sets(n, m, job.d if engine in _HOSTS else job.d - base)
     return sets * max(_PER_SET, n * m**base) < _SOON
