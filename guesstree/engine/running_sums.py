@@ -118,11 +118,12 @@ if not numba.config.DISABLE_JIT:
 
 # %% ../../nbs/engine/09_running_sums.ipynb #ad8b6be3
 def _sweep_many(place, label, own, cut, lanes, rest, c, m):
-    "What the best stump gets right in both children in every lane, *in place*: the definition."
+    """What the best stump gets right in both children in every lane, *in place*: the definition.
+    `rest[2:]` has what is to come of each class; a class that is gone may have left `rest[:2]`."""
     goes, each = place[:m, None] <= lanes[0], (label[:m, None] == np.arange(c)) * own[:m, None]
     for j, side in ((0, goes), (1, ~goes)):
         come = (each[:, :, None] * side[:, None]).cumsum(0)[cut[:m] > 0]
-        lanes[j + 1] = (come.max(1) + (rest[j] - come).max(1)).max(0, initial=0)
+        lanes[j + 1] = (come.max(1) + (rest[2 + j] - come).max(1)).max(0, initial=0)
 
 # %% ../../nbs/engine/09_running_sums.ipynb #b62064d2
 def _code_many(ctx, b, sig, args):
