@@ -141,8 +141,9 @@ def _fitted(reference, data, random_state, time_limit):
                    stopped=None if part is data else _saw(seen, data))
 
 # %% ../../nbs/engine/28_columns.ipynb #82b34549
-def _eliminated(reference, data, random_state, verbose, clock, max_work, time_limit):
-    "Columns by column elimination, and the reference $T'$ on them."
+def _eliminated(reference, data, random_state, verbose, clock, max_work, time_limit, may_cut):
+    """Columns by column elimination, and the reference $T'$ on them; `may_cut`: fewer than the
+    elimination leaves, where they could not be counted in time."""
     if is_labels(reference):
         raise ValueError(f'thresholds="guess" needs a reference model, got {reference!r:.60}; '
                          'use thresholds="all" or "buckets" with labels')
@@ -160,7 +161,7 @@ def _eliminated(reference, data, random_state, verbose, clock, max_work, time_li
         if rows is None: return found
         if not _takes_long(first, data, time_limit):
             return _on_all_rows(found, first, data, len(rows))
-        few = found.thresholds if max_work is None else _few_cells(g, data, time_limit)
+        few = _few_cells(g, data, time_limit) if may_cut else found.thresholds
         if len(few) < len(found.thresholds):
             small = fit_reference(part.Z, part.y, reference, _given(part), random_state,
                                   thresholds=few, rounds=len(getattr(first, "column", ())))
@@ -240,8 +241,9 @@ def choose_columns(         # noqa: PLR0913 (what can be said about a guess)
     "Guess thresholds, or take them as told."
     if hasattr(thresholds, "fit"): return _kept(thresholds, data)
     if isinstance(thresholds, str) and thresholds in ("guess", "paper"):
-        if thresholds == "paper": max_work = None
-        return _eliminated(reference, data, random_state, verbose, clock, max_work, time_limit)
+        own = thresholds == "guess"                       # not the paper's rule to the letter
+        return _eliminated(reference, data, random_state, verbose, clock, max_work if own else None,
+                           time_limit, own)
     with clock("thresholds"): at = _listed(thresholds, data, random_state)
     with clock("reference"):
         found = (_fitted(reference, data, random_state, time_limit) if need_labels

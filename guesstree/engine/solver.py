@@ -401,9 +401,11 @@ def _box_bytes(job):
     return n * (13 + 4 * job.t.weights.shape[1] + 4 * levels)
 
 # %% ../../nbs/engine/16_solver.ipynb #000e37d5
-def _is_shallow(job):
-    "Does one call of a kernel solve it?"
-    return job.d <= (3 if job.t.weights.shape[1] == 2 and job.msl <= 1 else 2)
+def _kernel_levels(job):
+    "How many levels one call of a kernel solves."
+    return 3 if job.t.weights.shape[1] == 2 and job.msl <= 1 else 2
+
+def _is_shallow(job): return job.d <= _kernel_levels(job)
 
 def _is_open(job):
     "Are there boxes enough, and the tree the same with both engines, so that Pairs may go first?"
@@ -497,7 +499,7 @@ def _is_soon(engine, job):
     if engine == "sweep": return job.d <= 2 and n * m * features < _SOON
     if _is_shallow(job): return n * m**max(2, job.d) < _SOON
     if job.time_limit is not None and job.time_limit < _MOMENT: return False
-    base = 3 if job.t.weights.shape[1] == 2 and job.msl <= 1 else 2      # levels of a kernel
+    base = _kernel_levels(job)
     sets = _most_sets(n, m, job.d if engine in _HOSTS else job.d - base)
     return sets * max(_PER_SET, n * m**base) < _SOON
 
