@@ -62,9 +62,8 @@ def _known_hash(options):
 
 def _same_options(one, other):
     if one is other: return True
-    if type(one) is not type(other): return _equals(one, other)
-    here, there = one._values, other._values     # those that have been set
-    return here == there or all(getattr(one, k) == getattr(other, k) for k in {*here, *there})
+    values = getattr(other, "_values", None)     # those that have been set
+    return one._values == values and type(one) is type(other) or _equals(one, other)
 
 @contextlib.contextmanager
 def _quick_options():
