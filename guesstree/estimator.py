@@ -152,10 +152,12 @@ def search_settings(
                 memory_limit=est.memory_limit, n_jobs=est.n_jobs)
 
 def steps_of(
-    est,           # estimator
-) -> tuple:        # functions: prepared rows to columns; columns, penalty, tree, seconds to a tree
+    est,               # estimator
+    columns:Columns,   # of all rows: if these chose a reference, folds take the same
+) -> tuple:   # functions: prepared rows to columns; columns, penalty, tree, seconds to a tree
     "The second and the third step as an estimator asks for them, to choose a penalty with."
     quiet = copy.copy(est)
+    if columns.chosen: quiet.reference = columns.chosen
     quiet.verbose = 0
     def guess_rows(part): return guess_for(quiet, part)
     def search_rows(columns, lam, tree, seconds):
@@ -172,7 +174,8 @@ def fit_guessed(
 ):                         # the estimator, fitted
     "The second half of a fit: choose a leaf penalty, search, prove, keep."
     watch = watch or Stopwatch(est.time_limit)
-    with watch("penalty"): path = choose_penalty(est, data, columns, watch, *steps_of(est))
+    with watch("penalty"):
+        path = choose_penalty(est, data, columns, watch, *steps_of(est, columns))
     lam = est.regularization if path is None else float(path.regularization)
     settings = search_settings(est, columns) | dict(lam=lam, verbose=est.verbose)
     def first(seconds):
@@ -221,9 +224,11 @@ class GuessTreeClassifier(CertifiedTree):
         What the search expects a subproblem to cost. "exact": nothing is guessed.
     reference : None, (n_estimators, max_depth), a classifier or labels, default None
         The reference model: boosted trees of ours, of this size, or another; to guess thresholds
-        it must be an ensemble of trees that can be read. With a time limit,
-        or a source, it sees 100,000 rows at most, drawn by lot, fewer where time is short;
-        `elimination_` says how many.
+        it must be an ensemble of trees that can be read. None: (50, 2); with `thresholds="guess"`
+        it is compared with (100, 3) on rows held out, if a fifth of the time suffices, and the
+        stronger is taken if it is better by three standard errors. With a time limit,
+        or a source, the reference sees 100,000 rows at most, drawn by lot, fewer where time is
+        short; `elimination_` says how many.
     certify : bool, default True
         After the guessed tree, go on without guesses until it is proven or time is up.
     engine : str, default "fast"
@@ -271,7 +276,8 @@ class GuessTreeClassifier(CertifiedTree):
     feature_importances_ : ndarray
         Decrease of Gini impurity by each column, adding up to 1, as in scikit-learn.
     elimination_ : str or None
-        Why column elimination ended, and what the reference did not see.
+        Why column elimination ended, which reference was chosen if it is not the usual one, and
+        what it did not see.
     pickles_patterns : bool
         Set it to True to let `certificate_` be made after unpickling, too.
     timings_ : dict

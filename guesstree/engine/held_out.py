@@ -49,9 +49,10 @@ def _labels(tree):
 # %% ../../nbs/engine/29_held_out.ipynb #7c0eed7c
 _CHOOSING, _PATIENCE = 1 / 2, 30.0   # of the time that is left, at most; seconds without a limit
 
-def _choosing(est, y, watch):
+def _choosing(est, y, columns, watch):
     "Seconds, folds and deals to choose with, and whether each fold may guess for itself."
-    guesses, left = sum(watch.timings[o] for o in ("reference", "thresholds")), watch.left()
+    both, left = watch.timings["reference"] + watch.timings["thresholds"], watch.left()
+    guesses = both - columns.choosing                           # a fold does not choose again
     seconds, k, deals = _PATIENCE if left is None else _CHOOSING * left, n_folds(y), n_deals(len(y))
     if k * watch.timings["search"] >= seconds: return 0.0, k, 0, False   # to count the rows once
     fair = not is_labels(est.reference) and k * guesses <= seconds / 2
@@ -72,7 +73,7 @@ def choose_penalty(
     y, w = data.y[counts], data.w[counts]
     if not n_folds(y):
         return path_of_trials([], None, rule, nothing="there is one class, or too few rows")
-    seconds, k, deals, fair = _choosing(est, y, watch)
+    seconds, k, deals, fair = _choosing(est, y, columns, watch)
     if seconds == 0: return path_of_trials([], "time_limit", rule)
     mine, lots, parts, held = Stopwatch(seconds), check_random_state(est.random_state), [], []
     folds = [deal(y, k, lots) for _ in range(deals)]
