@@ -10,7 +10,7 @@ demo: .venv/.ready                 ## two problems from start to end; pictures i
 	$(BIN)/guesstree demo
 
 test: .venv/.dev-ready             ## run every cell of every notebook, then the tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: .venv/.dev-ready            ## under a minute: lint, the rules of the house, and the notebooks that you changed
 	$(BIN)/ruff check --quiet
