@@ -215,11 +215,11 @@ class GuessTreeClassifier(CertifiedTree):
         row by row. "one_se" takes the largest within a standard error of the best mean.
     max_depth : int, None or "theorem", default 5
         Most questions in a row. None: no limit. "theorem": what Theorem 4.2 asks for.
-    thresholds : "guess", "paper", "ebm", "all", "buckets" or a fitted ThresholdGuesser
-        Which questions the search may ask. "guess" drops questions as long as the reference
-        does not get worse, and goes on, if it must, until a search can end; "paper" stops there.
-        "ebm" reads them off explainable boosting, "all" takes every split point, "buckets" those
-        between rows of different labels.
+    thresholds : "guess", "paper", "ebm", "all", "buckets" or ThresholdGuesser, default "guess"
+        Which questions the search may ask; a guesser must be fitted. "guess" drops questions as
+        long as the reference does not get worse, and goes on, if it must, until a search can end;
+        "paper" stops there. "ebm" reads them off explainable boosting, "all" takes every split
+        point, "buckets" those between rows of different labels.
     lower_bound : "paper", "gosdt", "tight" or "exact", default "paper"
         What the search expects a subproblem to cost. "exact": nothing is guessed.
     reference : None, (n_estimators, max_depth), a classifier or labels, default None

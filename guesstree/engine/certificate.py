@@ -347,6 +347,8 @@ def depth_gap_clause(
     def clause(premise, *sides): return Clause("Depth gap", claim, [_optimal(f), premise], *sides)
     if f.max_depth is None:
         return clause(Premise("there is a depth limit", "no", False), None, None)
+    if f.status != "optimal":                          # it does not apply: no search for nothing
+        return clause(Premise(f"{best} is known", "not asked for", None), None, None)
     if p.m > _MOST_COLUMNS:
         return clause(Premise(f"{best} is known", "no, there are too many columns", None), None, None)
     r = _quiet_solve(p, f.lam, None, time_limit)
