@@ -46,6 +46,10 @@ class Fork:
 
     def kill(self):
         self.send_signal(signal.SIGKILL)
+        for _ in range(50):          # it is gone in a few milliseconds; who looks too early looks again after a tenth of a second
+            if self.poll() is not None:
+                break
+            time.sleep(0.002)
 
 
 @cache

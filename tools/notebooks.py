@@ -15,8 +15,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from functools import cache
 from pathlib import Path
+from queue import Empty
+from unittest.mock import patch
 
 sys.modules.setdefault("rfc3987_syntax", None)   # nbformat imports jsonschema, which would build 38 grammars of web addresses: three seconds, and no notebook needs them
 
@@ -93,6 +96,20 @@ def has_flag(cell, *flags):
     return cell.cell_type == "code" and any(re.search(rf"^#\|\s*{flag}\b", cell.source, re.M) for flag in flags)
 
 
+async def _answers(client, timeout):
+    "Wait until a kernel answers on both channels, and no longer: Jupyter goes on for a fifth of a second, in case of messages from before, of which a new kernel has none."
+    end = time.monotonic() + timeout
+    while time.monotonic() < end and await client.is_alive():
+        client.kernel_info()
+        try:
+            said = await client.get_shell_msg(timeout=1)
+            await client.get_iopub_msg(timeout=0.2)
+        except Empty:
+            continue
+        return client._handle_kernel_info_reply(said)
+    raise RuntimeError("a kernel did not answer")
+
+
 def executed(path, slow=False):
     "The text of the notebook as a restart, a run of all cells and a clean leave it; slow cells keep their outputs unless `slow`."
     nb = nbformat.read(path, as_version=4)
@@ -100,7 +117,7 @@ def executed(path, slow=False):
     todo.cells = [c for c in todo.cells if slow or not has_flag(c, "slow")]
     client = NotebookClient(todo, timeout=1800, startup_timeout=300, kernel_name="python3", record_timing=False, coalesce_streams=True, shutdown_kernel="immediate", extra_arguments=["--log-level=ERROR"],
                             resources={"metadata": {"path": str(path.parent)}})
-    with kernels.forked():
+    with kernels.forked(), patch("jupyter_client.asynchronous.client.AsyncKernelClient.wait_for_ready", _answers):
         client.execute(env={**os.environ, **QUIET})
     ran = {c.id: c for c in todo.cells}
     nb.cells = [ran.get(c.id, c) for c in nb.cells]
