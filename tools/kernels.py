@@ -28,10 +28,12 @@ class Fork:
         self.pid = pid
 
     def poll(self):
-        try:
-            os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return 0
+        for pause in (0.03, 0):      # what was just killed is gone by then; Jupyter would look again after a tenth of a second
+            try:
+                os.kill(self.pid, 0)
+            except ProcessLookupError:
+                return 0
+            time.sleep(pause)
 
     def wait(self):
         while self.poll() is None:
@@ -46,10 +48,6 @@ class Fork:
 
     def kill(self):
         self.send_signal(signal.SIGKILL)
-        for _ in range(50):          # it is gone in a few milliseconds; who looks too early looks again after a tenth of a second
-            if self.poll() is not None:
-                break
-            time.sleep(0.002)
 
 
 @cache
