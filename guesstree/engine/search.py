@@ -659,6 +659,7 @@ def _write(table, head, h1, h2, d, cost, u):
 # %% ../../nbs/engine/11_search.ipynb #7be24f90
 # splice-1, 287 columns by 3,190 rows: a glance takes .05 to .2 s, one look of three levels .3 s
 _WIDE, _GLANCE = 150, 10   # columns from which on a search begins with a glance; levels of it
+_ANSWERS = 4 * 10**6       # of all rows to all columns, at most: to count them takes .05 s
 
 def _purest(run, rows):
     "The column whose sides have the least entropy; -1: one class, or no column may be asked."
@@ -697,7 +698,8 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     most, finish = elsewhere or (0, None)
     if incumbent is not None: _plant(run, run.rows, d, incumbent)
     elif d > run.base:
-        if len(run.rank) >= _WIDE and not guess:
+        wide = len(run.rank) >= _WIDE and len(run.rows) * len(run.rank) <= _ANSWERS
+        if wide and not guess:
             _plant(run, run.rows, d, _glance(run, run.rows, min(d, _GLANCE))[1])
         state[0, GREEDY] = 1
         run.search(run.rows, d)
