@@ -13,7 +13,7 @@ class Symbol(NamedTuple):
     name: str
     node: ast.AST      # its definition
     cell: str | None   # id of the notebook cell that defines it
-    page: str | None   # notebook without suffix, with its folder, such as "engine/11_search"
+    page: str | None   # notebook without suffix, with its folder, such as "engine/12_search"
 
 
 def anchor(symbol):

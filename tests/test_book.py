@@ -86,8 +86,8 @@ def test_code_is_folded_on_the_spine_and_open_in_the_rooms(book):
         text = (book / page).read_text(encoding="utf-8")
         return re.findall(rf'<div class="cell [^"]*tag_kind-{kind}\b[^"]*">\s*<details class="[^"]*"( open)?>', text)
     assert set(boxes("nbs/03_brute.html", "code")) == set(boxes("nbs/03_brute.html", "exported")) == {""}
-    assert set(boxes("nbs/index.html", "code")) == set(boxes("nbs/engine/11_search.html", "exported")) == {" open"}
-    for page in ("nbs/03_brute.html", "nbs/engine/11_search.html"):
+    assert set(boxes("nbs/index.html", "code")) == set(boxes("nbs/engine/12_search.html", "exported")) == {" open"}
+    for page in ("nbs/03_brute.html", "nbs/engine/12_search.html"):
         assert set(boxes(page, "imports")) == set(boxes(page, "checks")) == {""}
 
 

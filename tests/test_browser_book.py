@@ -116,7 +116,7 @@ def test_code_folds_by_page_until_the_reader_chooses(book, browser):
 
 
 def test_the_sidebar_folds_rooms_and_shows_the_current_page(book, browser):
-    for page in ("nbs/engine/23_penalties.html", "nbs/course/solutions/01_notation.html", "nbs/03_brute.html"):
+    for page in ("nbs/engine/24_penalties.html", "nbs/course/solutions/01_notation.html", "nbs/03_brute.html"):
         if not (book / page).exists():
             page = sorted(p.relative_to(book).as_posix() for p in (book / page).parent.glob("*.html"))[-1]
         open_page(browser, (book / page).as_uri())

@@ -101,12 +101,12 @@ def test_a_broken_rule_is_noticed():
     known = house.rooms()
     def with_import(page, module, name):
         return [r._replace(imports=(*r.imports, (module, name))) if r.page == page else r for r in known]
-    for page, module, name, said in [("03_brute", "lower_bounds", "sandwich", "which comes later"), ("engine/11_search", "brute", "best_by_rows", "which comes later"),
+    for page, module, name, said in [("03_brute", "lower_bounds", "sandwich", "which comes later"), ("engine/12_search", "brute", "best_by_rows", "which comes later"),
                                      ("engine/04_patterns", "engine.search", "GUESSES", "which comes later"), ("use/00_drawing", "rerun.paper", "TREES", "which comes later"),
                                      ("05_thresholds", "engine.search", "_find", "takes the private name _find")]:
         found = [o for o in house.broken(with_import(page, module, name)) if o not in house.broken(known)]
         assert len(found) == 1 and said in found[0] and found[0].startswith(page), found
-    assert house.broken(with_import("engine/11_search", "engine.depth3", "_narrowest")) == []   # neighbours may share
+    assert house.broken(with_import("engine/12_search", "engine.depth3", "_narrowest")) == []   # neighbours may share
 
 
 def test_the_picture_of_the_house_is_up_to_date():

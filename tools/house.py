@@ -20,7 +20,7 @@ DOOR = ("__init__", "use.cli")                                         # what br
 
 class Room(NamedTuple):
     "A notebook that exports a module."
-    page: str         # such as engine/11_search
+    page: str         # such as engine/12_search
     module: str       # such as engine.search
     imports: tuple    # pairs (module, name) of our own, from exported cells
 

@@ -82,7 +82,7 @@ def notebooks():
 
 
 def name_of(path):
-    "The name of a notebook: its place below nbs, without suffix, such as engine/11_search."
+    "The name of a notebook: its place below nbs, without suffix, such as engine/12_search."
     return path.with_suffix("").as_posix().removeprefix(NBS.as_posix() + "/")
 
 
