@@ -6,7 +6,7 @@
 __all__ = ['GUESSES', 'PATIENCE']
 
 # %% ../../nbs/engine/12_search.ipynb #d453cbb2
-import contextlib, math, threading, time
+import contextlib, copy, math, threading, time
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from .compiler import (
     address_of, by_address, compiler, fresh, fresh_lines, hold, in_python, place_of)
 from .depth3 import (
     _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
+from .first_trees import FirstTrees, Task, _glance, _places_of
 from guesstree.engine.layout import (
     ASKED, BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, ENOUGH, ERROR,
     FIRST_KEY, GREEDY, GUESS, INCUMBENT, KEY1, KEY2, KNOWN, LEAF, LEAST, LEAST_LEAF, LINE_BYTES,
@@ -396,7 +397,7 @@ class _Run:
         self.pb = hold(pb)
         self.rows, self.base = np.arange(len(codes)), int(self.pb.par[BASE])
         self.state, self.guess, self.patience = state, guess, patience
-        self.reached, self.kept, self.floor = 3, None, 0   # by `_shallower`: the next depth; the best
+        self.first, self.reached, self.kept, self.floor = None, 3, None, 0   # by `_shallower`: the next depth; the best
         # cost and tree; what all trees cost at least
         self.problem, self.given_rank = (codes, n_bins, weights, a, b, right, guess, msl, memory), rank
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
@@ -416,6 +417,12 @@ class _Run:
         return rows[yes], rows[~yes]
     def search(self, rows, d):
         return _search(self.calls, self.pb, rows, *self.keys(rows), d, int(BIG), *self.workers[0])
+    def apart(self, j):
+        "The same search with a state of its own, for thread j: it can be stopped alone."
+        other = copy.copy(self)
+        other.state = new_state(1)
+        other.workers = [self.workers[j]._replace(state=other.state[0])]
+        return other
     @cached_property
     def plain(self):
         if not self.guess: return self.pb
@@ -545,13 +552,20 @@ class _Columns:
     def attempt(self, j, u, cut):
         "Cost of the best tree with root `u`, by thread j."
         return _try(self.run.calls, *self.node, u, cut, *self.run.workers[j], self.space)[0]
-    def rest(self, found, seconds):
+    def rest(self, found, seconds, j):
         run, d = self.run, self.node[-1]
         def take(tree, cost):
             _plant(run, run.rows, d, tree)
             u = int(np.flatnonzero(run.column == tree[0])[0])
             return _Found(cost, self.rank[u], u, 0)
-        return _shallower(run, found, seconds, d - 1, take)
+        found = _shallower(run, found, seconds, d - 1, take)
+        def known(own):
+            if found.column < 0: return None
+            return _known_parts(own, run.rows, d, found.column, found.shallow)
+        better = _improve(run, j, d, found.cost, known, seconds / 2)
+        if not better: return found
+        run.kept = better
+        return take(better[1], better[0])
 
 # %% ../../nbs/engine/12_search.ipynb #97f11ef4
 def _share(run, columns, low, found, root):
@@ -577,7 +591,7 @@ def _share(run, columns, low, found, root):
                 if low < here.cost <= enough: ends.append((turn, here))
                 if state[PAUSE]:
                     state[PAUSE] = 0
-                    if breaks: best[0] = min(best[0], columns.rest(best[0], breaks.pop() / 2))
+                    if breaks: best[0] = min(best[0], columns.rest(best[0], breaks.pop() / 2, j))
                     turns.resume(u, share, shares)
                 report()
     report()
@@ -657,38 +671,83 @@ def _write(table, head, h1, h2, d, cost, u):
     table[t] = h1, in_python(seal)(h2, tag, lower, cost), tag, lower, cost
 
 # %% ../../nbs/engine/12_search.ipynb #7be24f90
-# splice-1, 287 columns by 3,190 rows: a glance takes .05 to .2 s, one look of three levels .3 s
-_WIDE, _GLANCE = 150, 10   # columns from which on a search begins with a glance; levels of it
-_ANSWERS = 2 * 10**6       # of all rows to all columns, at most: to count them takes .03 s
+# splice-1, 287 columns by 3,190 rows: a glance takes .2 to .4 s, one look of three levels .3 s
+_WIDE = 150              # columns from which on a search begins with a glance
+_ANSWERS = 5 * 10**6     # of all rows to all columns, at most: to count them takes .03 s
 
-def _purest(run, rows):
-    "The column whose sides have the least entropy; -1: one class, or no column may be asked."
-    pb, par = run.pb, run.pb.par
-    weights = pb.stat[rows, WEIGHT:][:, :par[CLASSES]]
-    answers = pb.codes[rows][:, pb.feat] <= np.arange(len(pb.feat)) - pb.start[pb.feat]
-    yes, whole = answers.T @ weights, weights.sum(axis=0)
-    sides = np.array([yes, whole - yes])
-    total = sides.sum(axis=2)
-    entropy = sum((n * np.log(np.maximum(n, 1))).sum(axis=0) * sign
-                  for n, sign in ((total, 1), *((sides[:, :, c], -1) for c in range(len(whole)))))
-    entropy[total.min(axis=0) < max(1, par[LEAST_LEAF])] = np.inf
-    u = int(entropy.argmin())
-    return u if np.isfinite(entropy[u]) and np.count_nonzero(whole) > 1 else -1
+@contextlib.contextmanager
+def _stopping(seconds, state, others):
+    "Stop `state` after so many seconds, or when one of `others` is stopped."
+    done, end = threading.Event(), time.perf_counter() + seconds
+    def mind():
+        while not done.wait(min(0.01, seconds / 20)):
+            if time.perf_counter() > end or others[:, STOP].any(): state[:, STOP] = ASKED
+    thread = start_thread(mind)
+    try: yield
+    finally:
+        done.set()
+        thread.join()
+
+def _renamed(tree, names):
+    "A tree with other numbers for its columns."
+    return tree and (int(names[tree[0]]), *(_renamed(side, names) for side in tree[1:]))
 
 # %% ../../nbs/engine/12_search.ipynb #5d8813aa
-def _glance(run, rows, d):
-    "(Cost, tree) in a moment: the purest columns, and below them what the kernel finds."
-    if d <= run.base:
-        tree = _kernel_tree(run, rows, d)
-        return _plant(run, rows, d, tree), tree
-    leaf = _plant(run, rows, d, None), None
-    u = -1 if run.state[:, STOP].any() else _purest(run, rows)
-    if u < 0: return leaf
-    sides = [_glance(run, part, d - 1) for part in run.parts(rows, u)]
-    return min(leaf, (sides[0][0] + sides[1][0], (int(run.column[u]), sides[0][1], sides[1][1])),
-               key=lambda o: o[0])
+def _first_trees(run, d):
+    "The first trees of a search, which are made once; None if the table is too large."
+    if run.first is None and len(run.rows) * len(run.rank) <= _ANSWERS:
+        pb, par = run.pb, run.pb.par.tolist()
+        answers = pb.codes[:, pb.feat] <= np.arange(len(pb.feat)) - pb.start[pb.feat]
+        weights = pb.stat[:, WEIGHT:][:, :par[CLASSES]].astype(np.float64)
+        task = Task(answers, weights, *par[:2], max(1, par[LEAST_LEAF]), run.base, None)
+        run.first = FirstTrees(task, run.rows, d)
+    return run.first
+
+def _task_of(run, own):
+    "The task of first trees, for a state of its own: `own` is the run with it."
+    def look(rows, d): return own.kernel(rows, d)[1:3]
+    return run.first.task._replace(look=look, stopped=lambda: own.state[0, STOP] != 0)
+
+# %% ../../nbs/engine/12_search.ipynb #5d8813ab
+def _improve(run, j, d, cost, known, seconds):
+    """(Cost, tree) if thread j finds one cheaper than `cost` in so many seconds, else None;
+    `known(own)` is the tree with that cost."""
+    trees = _first_trees(run, d)
+    if trees is None: return None
+    own = run.apart(j)
+    with _stopping(seconds, own.state, run.state):
+        task = _task_of(run, own)
+        if trees.best is None or cost < trees.best.cost:
+            trees.offer(_places_of(task, run.rows, d, _renamed(known(own), np.argsort(run.column))))
+        trees.improve(task)
+    own.state[0, STOP] = 0
+    return (trees.best.cost, _renamed(trees.tree(), run.column)) if trees.best.cost < cost else None
+
+def _begin(run, d):
+    "On a wide table: plant what glances find, and what becomes of it in twice the time, *in place*."
+    begin, trees = time.perf_counter(), _first_trees(run, d)
+    if trees is None: return
+    for last in sorted({2, run.base}):
+        own = run.apart(0)
+        with _stopping(math.inf, own.state, run.state):
+            trees.offer(_glance(_task_of(run, own), run.rows, d, None, last))
+        own.state[0, STOP] = 0
+        if run.kept and run.kept[0] <= trees.best.cost: break
+        trees.task = _task_of(run, own)
+        run.kept = trees.best.cost, _renamed(trees.tree(), run.column)
+        _plant(run, run.rows, d, run.kept[1])
+    if run.patience == math.inf: return
+    seconds = min(3 * run.patience, 2 * (time.perf_counter() - begin))
+    better = _improve(run, 0, d, run.kept[0], None, seconds)
+    if better: run.kept = _plant(run, run.rows, d, better[1]), better[1]
 
 # %% ../../nbs/engine/12_search.ipynb #edeba874
+def _in_hand(run, d, found):
+    "The tree of a search that ends: the one that was kept, if it was stopped and knows no better."
+    if run.kept and run.state[:, STOP].any() and run.kept[0] <= found.cost: return run.kept[1]
+    tree = _first_tree(run, run.rows, d, found)
+    return run.kept[1] if run.kept and run.kept[0] < _plant(run, run.rows, d, tree) else tree
+
 def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None,
                 rank=None, patience=PATIENCE, incumbent=None, elsewhere=None):
     """Lower bound, cost and tree by search, with a thread for each line of `state`, which tells how
@@ -698,9 +757,7 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     most, finish = elsewhere or (0, None)
     if incumbent is not None: _plant(run, run.rows, d, incumbent)
     elif d > run.base:
-        wide = len(run.rank) >= _WIDE and len(run.rows) * len(run.rank) <= _ANSWERS
-        if wide and not guess:
-            _plant(run, run.rows, d, _glance(run, run.rows, min(d, _GLANCE))[1])
+        if len(run.rank) >= _WIDE and not guess: _begin(run, d)
         state[0, GREEDY] = 1
         run.search(run.rows, d)
         state[0, GREEDY] = 0
@@ -711,12 +768,10 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
         return (int(low()), known[0], tree) if known[0] <= state[0, ENOUGH] else finish(tree)
     if known and incumbent is None and state[:, STOP].any():      # the greedy pass has opened the root
         _, _, low, cost = _line_of(run.table, run.head, *run.keys(run.rows), d)
-        return low, cost, _first_tree(run, run.rows, d, _Found(cost, 0, *known[1:]))
+        return low, cost, _in_hand(run, d, _Found(cost, 0, *known[1:]))
     low, found = _best(run, run.rows, d)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
-    tree = _first_tree(run, run.rows, d, found)
-    if run.kept and run.kept[0] < _plant(run, run.rows, d, tree): tree = run.kept[1]
-    return int(low), int(found.cost), tree
+    return int(low), int(found.cost), _in_hand(run, d, found)
 
 # %% ../../nbs/engine/12_search.ipynb #6dfddace
 def _floor(low, weights, a, b, d):
@@ -728,19 +783,15 @@ def _shallower(run, found, seconds, deepest, take):
     """The best tree that searches of depth 3, 4, ... up to `deepest` find in so many seconds, from
     the depth on where the last call ended; `take` makes a better tree the best that is known."""
     if seconds <= 0: return found
-    state, done, end = new_state(1), threading.Event(), time.perf_counter() + seconds
+    state = new_state(1)
     state[0, ENOUGH] = run.state[0, ENOUGH]
-    def mind():
-        while not done.wait(0.01):
-            if time.perf_counter() > end or run.state[:, STOP].any(): state[0, STOP] = ASKED
-    start_thread(mind)
     *table, a, b, right, guess, msl, memory = run.problem
-    while run.reached <= deepest and found.cost > state[0, ENOUGH]:
-        low, cost, tree = _run_search(*table, a, b, run.reached, right, guess, msl, memory // 4,
-                                      state, rank=run.given_rank, patience=math.inf)
-        if cost < found.cost: found, run.kept = take(tree, cost), (cost, tree)
-        if state[0, STOP]: break
-        if not guess: run.floor = max(run.floor, _floor(low, table[2], a, b, run.reached))
-        run.reached += 1
-    done.set()
+    with _stopping(seconds, state, run.state):
+        while run.reached <= deepest and found.cost > state[0, ENOUGH]:
+            low, cost, tree = _run_search(*table, a, b, run.reached, right, guess, msl, memory // 4,
+                                          state, rank=run.given_rank, patience=math.inf)
+            if cost < found.cost: found, run.kept = take(tree, cost), (cost, tree)
+            if state[0, STOP]: break
+            if not guess: run.floor = max(run.floor, _floor(low, table[2], a, b, run.reached))
+            run.reached += 1
     return found
