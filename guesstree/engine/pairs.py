@@ -629,7 +629,7 @@ class _SetColumns:
         run = self.run
         return _try_column(run.call, run.data, self.s, u, cut, run.table, run.head, run.state[j],
                            self.level)[0]
-    def rest(self, found, seconds):
+    def rest(self, found, seconds, j):
         run = self.run
         def take(tree, cost):
             _plant_pairs(run, run.root, tree)

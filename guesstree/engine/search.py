@@ -337,7 +337,8 @@ def _search(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     state[OPENED] += 1
     space = _new_space(pb)
     lb, cost, col, nl = _call_open(
-        calls[_OPEN], calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space)
+        calls[_OPEN], calls, pb, rows, h1, h2, d, BIG if tag != 0 else ub, wk, table, head, state,
+        space)
     if cost < best: best, best_col, shallow = cost, col, np.int64(1)
     low = max(low, lb)
     for o in range(nl):
