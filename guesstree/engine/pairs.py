@@ -6,7 +6,7 @@
 __all__ = ['Data', 'Open', 'solve_pairs']
 
 # %% ../../nbs/engine/13_pairs.ipynb #d6757084
-import functools
+import functools, math
 from collections import namedtuple
 
 import numpy as np
@@ -15,12 +15,12 @@ from .bits import _transpose64
 from .compiler import (
     address_of, by_address, compiler, hold, in_python, popcount)
 from .depth3 import _packed_answers
-from guesstree.engine.layout import (
+from .layout import (
     ALLOWED, BIG, CACHED, CLASSES, DROPPED, ENOUGH, ERROR, GUESS, LEAF,
     LEAST_LEAF, LINE_BYTES, LOST, NODES, NO_MEMORY, OPENED, SPENT, STOP, USED, is_shallow,
-    new_cache, tag_column)
+    new_cache, new_state, tag_column)
 from guesstree.engine.search import (
-    PATIENCE, _FIRST_ROOM, _MOST_SHARED, _Found, _find, _lookup, _must_end, _share, _shallower,
+    PATIENCE, _FIRST_ROOM, _MOST_SHARED, _Found, _Run, _find, _improve, _lookup, _must_end, _share, _shallower,
     _store, _write)
 
 # %% ../../nbs/engine/13_pairs.ipynb #d41505d7
@@ -431,6 +431,8 @@ def _levels_left(par, level):
     "Levels below `level`; 0 if there is no limit."
     return par[_LIMIT] - level if par[_LIMIT] else np.int64(0)
 
+_MOST_LOOKED, _DEEP = 1000, 24    # columns for which first trees are looked for; levels without a limit
+
 class _Pairs:
     "One search: its problem, its cache, a state for each thread."
     def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, rank,
@@ -449,6 +451,13 @@ class _Pairs:
 
     @functools.cached_property
     def call(self): return _address(self)
+    @functools.cached_property
+    def searcher(self):
+        "A search of the same problem, for first trees."
+        *problem, memory = self.problem
+        found = _Run(*problem, memory // 4, new_state(1), None, self.given_rank, math.inf)
+        found.state = self.state           # it ends when this search is stopped
+        return found
     def members(self, rows):
         return np.flatnonzero(np.unpackbits(rows.view(np.uint8), bitorder="little"))
     def sums(self, rows): return self.parts[self.members(rows)].sum(axis=0)
@@ -634,7 +643,14 @@ class _SetColumns:
         def take(tree, cost):
             _plant_pairs(run, run.root, tree)
             return _Found(cost, int(run.rank[tree[0]]), tree[0], 0)
-        return _shallower(run, found, seconds, run.limit or len(run.cols), take)
+        found = _shallower(run, found, seconds, run.limit or len(run.cols), take)
+        if len(run.cols) > _MOST_LOOKED: return found
+        def known(own):
+            return None if found.column < 0 else _tree_in_cache(run, run.root, *found[2:])
+        better = _improve(run.searcher, 0, run.limit or _DEEP, found.cost, known, seconds / 2)
+        if not better: return found
+        run.kept = better
+        return take(better[1], better[0])
 
 # %% ../../nbs/engine/13_pairs.ipynb #e4a04c55
 def _tree_below(run, rows, found, level=0):
