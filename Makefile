@@ -45,6 +45,7 @@ build: .venv/.dev-ready            ## wheel and sdist, installed in a new enviro
 
 fuzz: .venv/.bench-ready           ## the long run against wrong trees and false certificates, an hour or so; tests/README.md says what has been run
 	$(BIN)/python tools/fuzz.py problems 0 100000
+	$(BIN)/python tools/fuzz.py restless 400000 410000
 	$(BIN)/python tools/fuzz.py fits 0 10000
 	$(BIN)/python tools/fuzz.py interrupts 0 200
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$(mktemp -d) $(BIN)/python tools/fuzz.py problems 200000 205000

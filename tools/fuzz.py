@@ -3,11 +3,13 @@
     python tools/fuzz.py problems FIRST LAST     solve against the oracle, and against pystreed if it is installed
     python tools/fuzz.py fits FIRST LAST         the estimator against the oracle: bounds, objectives, predictions, certificates
     python tools/fuzz.py interrupts FIRST LAST   Ctrl-C in the midst of a search
+    python tools/fuzz.py restless FIRST LAST     problems whose searches begin with a glance and take a break at once, as on large tables
 
 A number from FIRST to LAST - 1 seeds one problem and everything that is drawn about it, so a run can be stopped, resumed, or shared out
 between machines. Every thousand seeds a line says what was done. A failure prints its seed and the smallest problem that still fails,
 as a call that can be pasted; the exit status then is 1. What has been run so far is recorded in tests/README.md.
 """
+import contextlib
 import os
 import signal
 import sys
@@ -23,8 +25,9 @@ import numpy as np
 
 from guesstree import GuessTreeClassifier, Leaf, solve
 from guesstree.brute import best_by_rows
-from guesstree.engine import solver
+from guesstree.engine import search, solver
 from guesstree.engine.certificate import optimality
+from guesstree.engine.layout import PAUSE
 from guesstree.engine.prices import as_fraction
 from guesstree.notation import binarize, depth, n_leaves, predict, split_points
 from guesstree.engine.tables import encode_table
@@ -385,9 +388,32 @@ def interrupt(seed, count):
     need(not BROKEN, "a thread failed", BROKEN and repr(BROKEN.pop()))
 
 
+@contextlib.contextmanager
+def break_at_once(state, patience):
+    "As `search._pauses`: the first column is broken off, and ten milliseconds count as the time so far."
+    state[:, PAUSE] = 1
+    try:
+        yield [0.01]
+    finally:
+        state[:, PAUSE] = 0
+
+
+def restless(seed, count):
+    "A random problem whose searches do what only long ones do."
+    usual = search._WIDE, search._pauses, solver._is_soon
+    search._WIDE, search._pauses, solver._is_soon = 0, break_at_once, lambda engine, job: False
+    try:
+        problem(seed, count)
+    finally:
+        search._WIDE, search._pauses, solver._is_soon = usual
+
+
+KINDS = {"problems": problem, "fits": fit, "interrupts": interrupt, "restless": restless}
+
+
 def main(kind, first, last):
     warnings.simplefilter("ignore")
-    count, failed, work = Counter(), 0, {"problems": problem, "fits": fit, "interrupts": interrupt}[kind]
+    count, failed, work = Counter(), 0, KINDS[kind]
     begin = time.process_time()
     for seed in range(first, last):
         try:
@@ -403,6 +429,6 @@ def main(kind, first, last):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[1] not in ("problems", "fits", "interrupts"):
+    if len(sys.argv) != 4 or sys.argv[1] not in KINDS:
         sys.exit(__doc__)
     sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
