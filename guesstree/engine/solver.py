@@ -380,6 +380,8 @@ def make_job(
 # %% ../../nbs/engine/17_solver.ipynb #622954a8
 _MOST_BOXES = 1 << 25          # without a depth limit: one pass over them
 _MOST_BOXES_LIMITED = 1 << 18  # with a limit: a pass for each level
+_BOXES_BEYOND = 1 << 15        # take as long as a search of one level more than a kernel solves, for
+_FEW_ROWS = 400                # so few patterns; four times as many for each further level, or for more
 _BOXES_PER_SECOND = 10**6      # a careful rate; nothing is known before the end
 _BOXES_AFTER_PAIRS = 3 * 10**6 # the same if something is known: `_either`
 _MANY_BOXES = 10**6            # from here on Pairs may be faster
@@ -436,6 +438,9 @@ def _few_boxes(job):
     under a time limit there must be time to spare."""
     if _is_shallow(job) and not job.guess: return False
     most = _MOST_BOXES if job.max_depth is None else _MOST_BOXES_LIMITED
+    if job.max_depth is not None and job.lam > 0 and not job.guess:
+        beyond = job.d - _kernel_levels(job) - (len(job.t.codes) <= _FEW_ROWS)
+        most = min(most, _BOXES_BEYOND * 4**beyond)
     rate = _BOXES_AFTER_PAIRS if _is_open(job) else _BOXES_PER_SECOND
     if job.time_limit is not None: most = min(most, rate * job.time_limit)
     return _box_bytes(job) <= job.memory and count_boxes(job.t.n_bins) <= most
