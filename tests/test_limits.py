@@ -7,8 +7,9 @@ import warnings
 import numpy as np
 import pytest
 
-from guesstree import GuessTreeClassifier, estimator
+from guesstree import GuessTreeClassifier, estimator, solve
 from guesstree.engine import columns, held_out
+from guesstree.notation import predict
 
 SHAPES = [(200, 5000, 10, 3), (500, 2000, 20, 1), (500, 20_000, 20, 3), (500, 100_000, 20, 3), (2, 300_000, 30, 3), (2, 300, 5000, 2), (50, 20_000, 50, 2), (3, 10, 1, 1), (1, 1000, 5, 1), (300, 600, 3, 1)]
 
@@ -36,6 +37,29 @@ def test_a_limit_holds_for_tables_of_every_shape(compiled, classes, n, p, limit)
     assert len(clf.predict(X[:5])) == 5
     if n == 300_000:
         assert "the reference saw" in clf.elimination_ and int(clf.leaf_weights_.sum()) == n   # the search counts all rows
+
+
+WIDE = [(20_000, 200, None, 2, {}), (20_000, 1000, None, 5, dict(min_samples_leaf=5)), (10_000, 500, 8, 2, dict(lam=0)), (5000, 2000, 4, 5, {}), (20_000, 200, 5, 2, dict(lam=0, guess=True))]
+
+
+@pytest.mark.parametrize("m, n, max_depth, classes, options", WIDE)
+def test_a_limit_holds_for_very_many_columns_with_a_true_bound(compiled, m, n, max_depth, classes, options):
+    rng, (lam, guess) = np.random.default_rng(0), (options.get("lam", 0.01), options.get("guess"))
+    X = rng.random((n, m)) < 0.5
+    y = np.where(rng.random(n) < 0.1, rng.integers(0, classes, n), (X[:, 7] & X[:, m // 2]) + 0)
+    options = dict(lam=lam, max_depth=max_depth, min_samples_leaf=options.get("min_samples_leaf", 0), y_ref=y if guess else None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        few = dict(options, y_ref=y[:50] if guess else None)
+        solve(X[:50, :2600], y[:50], time_limit=0, **few)   # compiles
+        begin, work = time.perf_counter(), time.process_time()
+        found = solve(X, y, time_limit=1, **options)
+        seconds, work = time.perf_counter() - begin, time.process_time() - work
+    assert min(seconds, work) < 1.8, (seconds, work, found.seconds)
+    known = ((X[:, 7] & X[:, m // 2]) != y).mean() + 3 * lam          # a tree of three leaves
+    assert found.status in ("optimal", "guess_optimal", "time_limit") and found.lower_bound <= min(known, found.objective) + 1e-12
+    told = predict(found.tree, X)
+    assert abs((told != y).mean() + lam * found.n_leaves - found.objective) < 1e-9
 
 
 def interrupt(*args, **kwargs):

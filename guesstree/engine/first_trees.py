@@ -36,17 +36,19 @@ def _parts(task, rows, column):
 # %% ../../nbs/engine/11_first_trees.ipynb #597155f9
 def _n_log_n(n): return n * np.log(np.maximum(n, 1))
 
+def _entropy(sides):
+    "What each column leaves; `sides` (2, c, m): class weights of its yes and its no."
+    return (_n_log_n(sides.sum(axis=1)) - _n_log_n(sides).sum(axis=1)).sum(axis=0)
+
 def _by_purity(task, rows):
     "Columns that may be asked, the one that leaves the least entropy first."
     weights = task.weights[rows]
     whole = weights.sum(axis=0)
     if np.count_nonzero(whole) < 2: return []
-    yes = task.answers[rows].astype(np.float64).T @ weights
-    sides = np.array([yes, whole - yes])
-    total = sides.sum(axis=2)
-    entropy = (_n_log_n(total) - _n_log_n(sides).sum(axis=2)).sum(axis=0)
-    order = np.argsort(entropy, kind="stable")
-    return order[(total.min(axis=0) >= task.msl)[order]].tolist()
+    yes = weights.T @ task.answers[rows]
+    sides = np.array([yes, whole[:, None] - yes])
+    order = np.argsort(_entropy(sides), kind="stable")
+    return order[(sides.sum(axis=1).min(axis=0) >= task.msl)[order]].tolist()
 
 # %% ../../nbs/engine/11_first_trees.ipynb #3d6d2ca3
 _LEVELS = 10    # of a glance, at most

@@ -15,6 +15,7 @@ from .bits import _transpose64
 from .compiler import (
     address_of, by_address, compiler, hold, in_python, popcount)
 from .depth3 import _packed_answers
+from .first_trees import _entropy
 from .layout import (
     ALLOWED, BIG, CACHED, CLASSES, DROPPED, ENOUGH, ERROR, GUESS, LEAF,
     LEAST_LEAF, LINE_BYTES, LOST, NODES, NO_MEMORY, OPENED, SPENT, STOP, USED, is_shallow,
@@ -83,9 +84,10 @@ def _make_data(codes, n_bins, weights, a, b, right=None, guess=0, msl=0, limit=0
     answers = _packed_answers(codes, start, feat)
     k, m = len(codes), len(feat)
     columns = np.zeros((m, -(-k // 64) * 8), np.uint8)
-    for u in range(m):
-        yes = codes[:, feat[u]] <= u - start[feat[u]]
-        columns[u, :-(-k // 8)] = np.packbits(yes, bitorder="little")
+    for q, words in enumerate(answers.T):                  # 64 columns at a time
+        yes = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little")
+        yes = np.ascontiguousarray(yes.reshape(k, 64).T[:m - 64 * q])
+        columns[64 * q:64 * q + 64, :-(-k // 8)] = np.packbits(yes, axis=1, bitorder="little")
     parts, places = _make_parts(weights, right, guess)
     par = np.array([a, b, weights.shape[1], max(1, msl), guess, *places, limit], np.int64)
     buckets = (o.astype(np.int64) for o in _make_buckets(parts))
@@ -218,6 +220,13 @@ def _count_columns(data, words, bucket, one):
     for w in range(bucket.size):
         unit, line = data.unit[bucket[w]], one[data.part[bucket[w]]]
         for j in range(one.shape[1]): line[j] += unit * popcount(words[w, j])
+
+@_jit
+def _count_yes(data, rows, cols, parts):
+    "int64 (parts, k): weight of each part of a set on the yes side of each of the columns `cols`."
+    one, (words, bucket) = np.zeros((parts, cols.size), np.int64), _pack_words(data, rows, cols)
+    _count_columns(data, words, bucket, one)
+    return one
 
 # %% ../../nbs/engine/13_pairs.ipynb #27a071b3
 @_inner
@@ -363,9 +372,9 @@ def _mark_idle(par, one, sums, line, u, total):
 
 # %% ../../nbs/engine/13_pairs.ipynb #04c992bc
 @_inner
-def _look_ahead(data, s, cut, left):   # noqa: C901 (one piece: calls pay for their arguments)
+def _look_ahead(data, s, cut, left, state):   # noqa: C901 (one piece: calls pay for their arguments)
     """Pair bounds where cheaper ones are below `cut`, *in place*; (cost, column) of the best tree.
-    With two levels left a side is a stump."""
+    With two levels left a side is a stump. Who is stopped looks no further."""
     par, one, sums, line, words, bucket = data.par, s.one, s.sums, s.line, s.words, s.bucket
     a, b, least, k = par[LEAF], par[ERROR], par[LEAST_LEAF], s.cols.size
     best, col, total = BIG, np.int64(-1), np.int64(0)
@@ -380,7 +389,7 @@ def _look_ahead(data, s, cut, left):   # noqa: C901 (one piece: calls pay for th
     e11, e1, e_all = _row(both, equal, none), _row(one, equal, none), _at(sums, equal)
     w11, w1, w_all = _row(both, wrong, none), _row(one, wrong, none), _at(sums, wrong)
     for u in range(k):
-        if left != 1 and line[_YES, u] + line[_NO, u] < min(cut, best):
+        if left != 1 and state[STOP] == 0 and line[_YES, u] + line[_NO, u] < min(cut, best):
             _count_pairs(words, bucket, data.part, data.unit, u, both)
             _heaviest(one, sums, par[CLASSES], u, both, n11, top11, top10, top01, top00)
             yes = low_yes = b * (n[u] - top11[u]) + a                       # leaves
@@ -404,10 +413,10 @@ def _look_ahead(data, s, cut, left):   # noqa: C901 (one piece: calls pay for th
 
 # %% ../../nbs/engine/13_pairs.ipynb #447a3879
 @_jit
-def _open_set(data, rows, sums, cut, cols, words, bucket, left):
+def _open_set(data, rows, sums, cut, cols, words, bucket, left, state):
     "(Open set, cost, column of the best tree that was seen)."
     s = _open_columns(data, rows, sums, cols, words, bucket, left)
-    best, col = _look_ahead(data, s, cut, left)
+    best, col = _look_ahead(data, s, cut, left, state)
     return s, best, col
 
 # %% ../../nbs/engine/13_pairs.ipynb #f1bbe324
@@ -476,7 +485,10 @@ class _Pairs:
         return int(leaf), int(leaf if level == self.limit > 0 else low)
     def open(self, rows, level=0):
         words, left = _pack_words(self.data, rows, self.cols), self.left(level)
-        return _open_set(self.data, rows, self.sums(rows), int(BIG), self.cols, *words, left)
+        return _open_set(
+            self.data, rows, self.sums(rows), int(BIG), self.cols, *words, left, self.state[0])
+    @functools.cached_property
+    def first(self): return self.open(self.root)
 
 # %% ../../nbs/engine/13_pairs.ipynb #75e04471
 _DEEPEST = 400      # levels that the stack of a thread has room for
@@ -567,7 +579,7 @@ def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, ye
     if _must_end(state): return low, best
     state[OPENED] += 1
     left, own = _levels_left(data.par, level), _side_words(data, rows, cols, words, bucket, at, j, yes)
-    s, cost, u = _open_set(data, rows, sums, min(cut, best), cols, *own, left)
+    s, cost, u = _open_set(data, rows, sums, min(cut, best), cols, *own, left, state)
     if cost < best: best, col, shallow = cost, u, np.int64(1)
     while True:
         u, least = _most_promising(s.line, s.cols.size)
@@ -601,30 +613,77 @@ def _best_of(run, rows, level=0):
     leaf, low = run.leaf(rows, level)
     found = _Found(leaf, -1, -1, 1)
     if leaf <= low: return leaf, found
-    s, cost, u = run.open(rows, level)
+    s, cost, u = run.first if rows is run.root else run.open(rows, level)
     if u >= 0: found = min(found, _Found(int(cost), int(run.rank[u]), int(u), 1))
     known = run.known(rows, level)
     if known and known[1] >= 0:
         found = min(found, _Found(known[0], int(run.rank[known[1]]), *known[1:]))
-    return _share(run, _SetColumns(run, s, level), low, found, level == 0)
+    return _share(run, _SetColumns(run, s, level, found.cost), low, found, level == 0)
+
+# %% ../../nbs/engine/13_pairs.ipynb #b88ac0aa
+def _sides(run, rows):
+    "int64 (2, classes, m): class weights of the yes and the no side of each column."
+    whole, nc = run.sums(rows), run.data.par[CLASSES]
+    one = _count_yes(run.data, rows, run.cols, len(whole))[:nc]
+    return np.stack([one, whole[:nc, None] - one])
+
+def _best_stump(run, rows):
+    "(Cost, tree) of the best tree with at most one question, whatever a guess says of it."
+    par, sides = run.data.par, _sides(run, rows)
+    weight = sides.sum(axis=1)
+    cost = (par[ERROR] * (weight - sides.max(axis=1)) + par[LEAF]).sum(axis=0)
+    cost[weight.min(axis=0) < par[LEAST_LEAF]] = BIG
+    u, leaf = int(cost.argmin()), run.leaf(rows)[0]
+    return (int(cost[u]), (u, None, None)) if cost[u] < leaf else (leaf, None)
 
 # %% ../../nbs/engine/13_pairs.ipynb #4d2aa307
 def _greedy(run, rows, level=0):
-    "(Cost, tree) by looking two questions ahead."
+    "(Cost, tree) by looking two questions ahead; what is left when time is up gets one question."
     leaf, low = run.leaf(rows, level)
     if leaf <= low: return leaf, None
-    _, cost, u = run.open(rows, level)
+    if level > 0 and run.state[:, STOP].any(): return _best_stump(run, rows)
+    _, cost, u = run.first if level == 0 else run.open(rows, level)
     if u < 0 or cost >= leaf: return leaf, None
     (one, yes), (two, no) = (
         _greedy(run, run.side(rows, u, o), level + 1) for o in (True, False))
     return one + two, (int(u), yes, no)
 
+# %% ../../nbs/engine/13_pairs.ipynb #wd000002
+_WIDE, _GLANCE = 2500, 10   # columns from which on a search begins with a glance; levels of it
+
+def _purest(run, rows):
+    "The column whose sides have the least entropy; -1: no column may be asked."
+    sides = _sides(run, rows)
+    entropy = _entropy(sides)
+    entropy[sides.sum(axis=1).min(axis=0) < run.data.par[LEAST_LEAF]] = np.inf
+    u = int(entropy.argmin())
+    return u if np.isfinite(entropy[u]) else -1
+
+# %% ../../nbs/engine/13_pairs.ipynb #wd000003
+def _glance(run, rows, levels, level=0):
+    "(Cost, tree) in a moment, by the purest columns."
+    leaf, low = run.leaf(rows, level)
+    done = leaf <= low or level == levels or run.state[:, STOP].any()
+    u = -1 if done else _purest(run, rows)
+    if u < 0: return leaf, None
+    (one, yes), (two, no) = (
+        _glance(run, run.side(rows, u, o), levels, level + 1) for o in (True, False))
+    return (one + two, (u, yes, no)) if one + two < leaf else (leaf, None)
+
+def _begin(run):
+    "(Cost, tree) to start from."
+    trees = []
+    if len(run.cols) > _WIDE: trees = [_glance(run, run.root, min(_GLANCE, run.limit or _GLANCE))]
+    return min([*trees, _greedy(run, run.root)], key=lambda o: o[0])
+
 # %% ../../nbs/engine/13_pairs.ipynb #84d7b42a
 class _SetColumns:
-    "The columns of an open set, as `_share` sees them."
-    def __init__(self, run, s, level):
+    """The columns of an open set, as `_share` sees them: to look for the next one takes as long as
+    there are columns, so those that cost more than `most` are left out."""
+    def __init__(self, run, s, level, most):
         self.run, self.s, self.level, self.line = run, s, level, s.line
-        self.all, self.rank = range(len(s.cols)), run.rank[s.cols].tolist()
+        fit = (s.line[_IDLE] == 0) & (s.line[_YES] + s.line[_NO] <= most)
+        self.all, self.rank = np.flatnonzero(fit).tolist(), run.rank[s.cols].tolist()
         self.patience = run.patience
     def bound(self, u): return BIG if self.line[_IDLE, u] else self.line[_YES, u] + self.line[_NO, u]
     def promise(self, u):
@@ -667,23 +726,11 @@ def _tree_in_cache(run, rows, column, shallow, level=0):
     def below(part):
         if run.left(level) == 1: return None
         known = None if shallow else run.known(part, level + 1)
-        if shallow or known is None and run.head[LOST]: return _best_stump(run, part)
+        if shallow or known is None and run.head[LOST]: return _best_stump(run, part)[1]
         if known is None or known[1] < 0: return None         # not in the cache: settled as a leaf
         if known[0] >= run.leaf(part)[0]: return None         # given, and no better than one
         return _tree_in_cache(run, part, *known[1:], level + 1)
     return column, *(below(run.side(rows, column, yes)) for yes in (True, False))
-
-# %% ../../nbs/engine/13_pairs.ipynb #b88ac0aa
-def _best_stump(run, rows):
-    "The best tree with at most one question, whatever a guess says of it."
-    par, at = run.data.par, run.members(rows)
-    bits = run.data.columns[:, at >> 6] >> (at & 63).astype(np.uint64)
-    one = (bits & np.uint64(1)).astype(np.int64) @ run.parts[at, :par[CLASSES]]   # class weights
-    sides = np.stack([one, run.parts[at, :par[CLASSES]].sum(axis=0) - one])
-    cost = (par[ERROR] * (sides.sum(axis=2) - sides.max(axis=2)) + par[LEAF]).sum(axis=0)
-    cost[sides.sum(axis=2).min(axis=0) < par[LEAST_LEAF]] = BIG
-    u = int(cost.argmin())
-    return (u, None, None) if cost[u] < run.leaf(rows)[0] else None
 
 # %% ../../nbs/engine/13_pairs.ipynb #e4c1673f
 def _plant_pairs(run, rows, node, level=0):
@@ -706,7 +753,7 @@ def solve_pairs(
     "The best tree, with a thread for each line of `state`."
     run = _Pairs(
         codes, n_bins, weights, a, b, right, guess, msl, memory, state, rank, patience, limit)
-    tree = _greedy(run, run.root)[1] if incumbent is None else incumbent
+    tree = _begin(run)[1] if incumbent is None else incumbent
     cost = _plant_pairs(run, run.root, tree)
     low = run.leaf(run.root)[1]
     if low < cost <= state[0, ENOUGH]: return low, cost, tree

@@ -559,7 +559,8 @@ def _solve_two(calls, tb, sc, ords, m, cut, slack, lbf):
     for _ in range(p):
         f = _next_feature(lbf, sc.small[_DONE, :p])
         goal = min(best, cut) + slack
-        if lbf[f] >= goal or tb.state[STOP] != 0: continue
+        if tb.state[STOP] != 0: break
+        if lbf[f] >= goal: continue
         low, v, u = _call_root(calls[_ROOT], tb, sc, ords, m, f, c1, goal, n_live)
         lbf[f] = max(lbf[f], low)
         if v < best: best, col = v, u

@@ -380,6 +380,8 @@ def make_job(
 # %% ../../nbs/engine/17_solver.ipynb #622954a8
 _MOST_BOXES = 1 << 25          # without a depth limit: one pass over them
 _MOST_BOXES_LIMITED = 1 << 18  # with a limit: a pass for each level
+_BOXES_BEYOND = 1 << 15        # take as long as a search of one level more than a kernel solves, for
+_FEW_ROWS = 400                # so few patterns; four times as many for each further level, or for more
 _BOXES_PER_SECOND = 10**6      # a careful rate; nothing is known before the end
 _BOXES_AFTER_PAIRS = 3 * 10**6 # the same if something is known: `_either`
 _MANY_BOXES = 10**6            # from here on Pairs may be faster
@@ -387,8 +389,10 @@ _BOXES_PER_NODE = 100, 48      # boxes that take as long as a subproblem of Pair
 _LARGE = 4 * 10**6             # that the processor's own memory is too small for them: each takes longer
 _BOX_MEMORY = 1 << 33          # bytes, if somebody asks for boxes
 _SWEEP_FROM = 2500, 250        # columns, for two classes and for more: sums of pairs take longer
-_MOST_FREE = 2500              # columns; words of more, for each level, are too many
+_MOST_FREE = 2500              # columns; from here on, see `_is_wide`
 _MOST_COLUMNS = 20_000         # a table of pairs with sums of 16 bits takes 800 MB
+_TABLE_STEPS = 5 * 10**9       # patterns times features times columns: a table takes a second
+_TABLE_BYTES = 1 << 28         # of tables of pairs
 _FEW_LEAVES = 2.5, 6           # for each level, with two classes and with more; see `_few_leaves`
 _PAIRS_FROM = 2e7              # patterns times columns squared times classes: seconds of search
 
@@ -407,6 +411,23 @@ def _kernel_levels(job):
 
 def _is_shallow(job): return job.d <= _kernel_levels(job)
 
+def _can_sweep(job):
+    "Does the sweep take such a problem? There is something to sweep over only if columns are nested."
+    limited = job.max_depth is not None and job.d <= DEEPEST_SWEEP and job.msl <= 1
+    return limited and not _is_flat(job)
+
+def _is_flat(job): return len(job.t.columns) <= 2 * job.t.codes.shape[1]
+
+def _is_wide(job):
+    """Are there so many columns that Pairs are the better way? A kernel first fills a table of all
+    pairs of them, and nobody can stop it."""
+    (k, g), m, classes = job.t.codes.shape, len(job.t.columns), job.t.weights.shape[1]
+    if m <= _MOST_FREE or _can_sweep(job): return False
+    tables = 2 if _kernel_levels(job) == 3 else classes
+    size = tables * m**2 * np.dtype(_narrowest(job.n)).itemsize
+    too_large = k * g * m > _TABLE_STEPS or size > _TABLE_BYTES
+    return _is_flat(job) or too_large and m <= _MOST_COLUMNS
+
 def _is_open(job):
     "Are there boxes enough, and the tree the same with both engines, so that Pairs may go first?"
     return (job.max_depth is None and job.lam > 0 and not job.guess
@@ -417,6 +438,9 @@ def _few_boxes(job):
     under a time limit there must be time to spare."""
     if _is_shallow(job) and not job.guess: return False
     most = _MOST_BOXES if job.max_depth is None else _MOST_BOXES_LIMITED
+    if job.max_depth is not None and job.lam > 0 and not job.guess:
+        beyond = job.d - _kernel_levels(job) - (len(job.t.codes) <= _FEW_ROWS)
+        most = min(most, _BOXES_BEYOND * 4**beyond)
     rate = _BOXES_AFTER_PAIRS if _is_open(job) else _BOXES_PER_SECOND
     if job.time_limit is not None: most = min(most, rate * job.time_limit)
     return _box_bytes(job) <= job.memory and count_boxes(job.t.n_bins) <= most
@@ -424,17 +448,17 @@ def _few_boxes(job):
 # %% ../../nbs/engine/17_solver.ipynb #275b1633
 def _choose(engine, job):
     "The engine that `fast` stands for; still `fast`: search, or pairs if its first tree says so."
-    m, swept = int((job.t.n_bins - 1).sum()), job.d <= DEEPEST_SWEEP and job.msl <= 1
+    m = int((job.t.n_bins - 1).sum())
     if engine == "boxes" and _box_bytes(job) > _BOX_MEMORY:
         raise ValueError(f"engine='boxes' needs few boxes, got {count_boxes(job.t.n_bins)}")
-    if engine == "sweep" and not swept:
+    if engine == "sweep" and (job.d > DEEPEST_SWEEP or job.msl > 1):
         raise ValueError("engine='sweep' needs max_depth <= 16 and no min_samples_leaf")
     if engine == "fast":
-        many = m > _SWEEP_FROM[job.t.weights.shape[1] > 2] and job.max_depth is not None and swept
+        many = m > _SWEEP_FROM[job.t.weights.shape[1] > 2] and _can_sweep(job)
         free = job.max_depth is None and m <= _MOST_FREE
         boxes = "either" if free and _is_open(job) else "boxes"
-        engine = (boxes if _few_boxes(job) else "sweep" if many else
-                  "pairs" if free else "fast")
+        engine = (boxes if _few_boxes(job) else "pairs" if free or _is_wide(job) else
+                  "sweep" if many else "fast")
     if engine in ("search", "fast") and m > _MOST_COLUMNS:
         raise ValueError(f"{m} columns need max_depth <= 16 and no min_samples_leaf, or fewer "
                          "thresholds")
@@ -473,7 +497,7 @@ def _run_engine(engine, job, state, soon=False):
         host = importlib.import_module(f"guesstree.engine.{engine}_compiled")
         return host.run(*common, state[0])
     patience = PATIENCE if job.time_limit is None else min(PATIENCE, job.time_limit / 10)
-    if soon: patience = math.inf
+    if soon or _is_wide(job): patience = math.inf   # a break would fill a table of pairs
     start = job.start if _levels(job.start) <= d else None
     def by_pairs(tree):
         return solve_pairs(
@@ -683,6 +707,9 @@ def solve(
     state = new_state(threads if ordered and not job.guess else 1)
     state[0, INCUMBENT] = BIG
     if job.lam == 0: state[:, ENOUGH] = job.b * (_minority(job.t.weights) + 1) - 1
+    if time_limit is not None:                                          # what is left of it
+        gone = time.perf_counter() - begin - clock.spent
+        job = job._replace(time_limit=max(0, time_limit - gone))
     (low, _, node), engine, reason, compiling = _attend(engine, job, state, verbose)
     if job.d == 0 or engine in ("boxes", "sweep"): job = job._replace(guess=0)    # no search
     rows = np.arange(len(job.t.codes))

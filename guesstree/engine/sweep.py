@@ -283,9 +283,10 @@ def _search_features(calls, tb, sc, nt, ar, lev, d, cut):
     for turn in range(turns):
         for f in range(lbf.size): done[f] = 0
         for _ in range(lbf.size):
+            if tb.state[STOP] != 0: break
             f, goal = _next_feature(key, done), min(best, cut)
             until = goal - (goal >> (turn + 1)) if turn < turns - 1 else np.int64(BIG)
-            if lbf[f] >= min(goal, until) or tb.state[STOP] != 0: continue
+            if lbf[f] >= min(goal, until): continue
             value, best = _call_feature(
                 calls[_FEATURE], calls, tb, sc, nt, ar, lev, d, f, whole, best, cut, until)
             lbf[f] = max(lbf[f], value)
