@@ -19,6 +19,7 @@ import traceback
 import warnings
 from collections import Counter
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -398,12 +399,30 @@ def break_at_once(state, patience):
         state[:, PAUSE] = 0
 
 
+def draw_restless(seed):
+    "A problem that is no kernel's: some columns decide the label, with noise, and the tree may be deep."
+    rng = np.random.default_rng([3, seed])
+    n, m, c = int(rng.integers(20, 120)), int(rng.integers(5, 9)), int(rng.choice([2, 2, 3, 4]))
+    Xb = rng.random((n, m)) < rng.choice([0.2, 0.5])
+    y = np.where(rng.random(n) < 0.15, rng.integers(0, c, n), Xb[:, :5].sum(axis=1) % c)
+    w = rng.integers(1, 4, n) if rng.random() < 0.3 else np.ones(n, int)
+    limits = dict(time_limit=float(rng.choice([1e-4, 1e-3, 1e-2]))) if rng.random() < 0.3 else {}
+    if rng.random() < 0.3:
+        limits["n_jobs"] = 2
+    return Problem(Xb, y, y, w, 1, float(rng.choice([0, 0.002, 0.01, 1 / w.sum()])), [4, 5, 6, None][rng.integers(4)], int(rng.choice([0, 0, 0, 4])),
+                   str(rng.choice(["search", "pairs"])), None, "", limits)
+
+
 def restless(seed, count):
-    "A random problem whose searches do what only long ones do."
-    usual = search._WIDE, search._pauses, solver._is_soon
+    "A search that does what only long ones do, against dynamic programming over boxes, which takes no breaks."
+    p, usual = draw_restless(seed), (search._WIDE, search._pauses, solver._is_soon)
+    tree = solve(p.Xb, p.y, engine="boxes", **p.options).tree
+    best = SimpleNamespace(tree=tree, cost=own_cost(tree, p.Xb, p.y, p.weight, p.lam))
     search._WIDE, search._pauses, solver._is_soon = 0, break_at_once, lambda engine, job: False
     try:
-        problem(seed, count)
+        check_exact(p, best, count)
+    except Exception as e:
+        raise AssertionError(f"{type(e).__name__}: {e}\n  {p.call(engine=p.engine, **p.limits)}") from e
     finally:
         search._WIDE, search._pauses, solver._is_soon = usual
 
