@@ -301,7 +301,7 @@ def _measure(run, t):
     with warnings.catch_warnings(record=True) as notes:
         warnings.simplefilter("always")
         found, says = _fit_any(run, t, X, y, spent)
-    peak = _megabytes()[0]
+    peak = max(start, _megabytes()[0])           # Linux counts pages in batches
     for kind in ("wall", "cpu"):
         spent[f"{kind}_total"] = sum(spent[f"{kind}_{phase}"] for phase in PHASES)
     words = {str(o.message) for o in notes if not str(o.message).startswith("stopped (")}
