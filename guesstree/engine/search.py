@@ -17,7 +17,7 @@ from .compiler import (
     address_of, by_address, compiler, fresh, fresh_lines, hold, in_python, place_of)
 from .depth3 import (
     _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
-from .first_trees import FirstTrees, Task, _glance, _places_of
+from .first_trees import _LEVELS, FirstTrees, Task, _glance, _places_of
 from guesstree.engine.layout import (
     ASKED, BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, ENOUGH, ERROR,
     FIRST_KEY, GREEDY, GUESS, INCUMBENT, KEY1, KEY2, KNOWN, LEAF, LEAST, LEAST_LEAF, LINE_BYTES,
@@ -674,6 +674,7 @@ def _write(table, head, h1, h2, d, cost, u):
 # %% ../../nbs/engine/12_search.ipynb #7be24f90
 # splice-1, 287 columns by 3,190 rows: a glance takes .2 to .4 s, one look of three levels .3 s
 _WIDE = 150              # columns from which on a search begins with a glance
+_DEEP = 3                # levels beyond the kernel's from which on its first tree is improved at once
 _ANSWERS = 5 * 10**6     # of all rows to all columns, at most: to count them takes .03 s
 
 @contextlib.contextmanager
@@ -704,29 +705,41 @@ def _first_trees(run, d):
         run.first = FirstTrees(task, run.rows, d)
     return run.first
 
-def _task_of(run, own):
-    "The task of first trees, for a state of its own: `own` is the run with it."
-    def look(rows, d): return own.kernel(rows, d)[1:3]
-    return run.first.task._replace(look=look, stopped=lambda: own.state[0, STOP] != 0)
+def _task_of(run, own, most=math.inf):
+    """The task of first trees, for a state of its own: `own` is the run with it. It is stopped with
+    that, and when it has looked at `most` rows."""
+    seen = [0]
+    def look(rows, d):
+        seen[0] += len(rows)
+        return own.kernel(rows, d)[1:3]
+    def stopped(): return own.state[0, STOP] != 0 or seen[0] >= most
+    return run.first.task._replace(look=look, stopped=stopped)
 
 # %% ../../nbs/engine/12_search.ipynb #5d8813ab
-def _improve(run, j, d, cost, known, seconds):
-    """(Cost, tree) if thread j finds one cheaper than `cost` in so many seconds, else None;
-    `known(own)` is the tree with that cost."""
+def _improve(run, j, d, cost, known, seconds, most=math.inf):
+    """(Cost, tree) if thread j finds one cheaper than `cost` in so many seconds and with a look at
+    so many rows, else None; `known(own)` is the tree with that cost."""
     trees = _first_trees(run, d)
     if trees is None: return None
     own = run.apart(j)
     with _stopping(seconds, own.state, run.state):
-        task = _task_of(run, own)
+        task = _task_of(run, own, most)
         if trees.best is None or cost < trees.best.cost:
             trees.offer(_places_of(task, run.rows, d, _renamed(known(own), np.argsort(run.column))))
         trees.improve(task)
     own.state[0, STOP] = 0
     return (trees.best.cost, _renamed(trees.tree(), run.column)) if trees.best.cost < cost else None
 
+def _try_others(run, d, cost, known, times):
+    """Plant what other questions make of a first tree, *in place*; all rows are looked at so many
+    times, which is no time of a clock, so runs do not differ. `known` as in `_improve`."""
+    if run.patience == math.inf: return
+    if better := _improve(run, 0, d, cost, known, math.inf, times * len(run.rows)):
+        run.kept = _plant(run, run.rows, d, better[1]), better[1]
+
 def _begin(run, d):
-    "On a wide table: plant what glances find, and what becomes of it in twice the time, *in place*."
-    begin, trees = time.perf_counter(), _first_trees(run, d)
+    "On a wide table: plant what glances find, and what becomes of it, *in place*."
+    trees = _first_trees(run, d)
     if trees is None: return
     for last in sorted({2, run.base}):
         own = run.apart(0)
@@ -737,10 +750,15 @@ def _begin(run, d):
         trees.task = _task_of(run, own)
         run.kept = trees.best.cost, _renamed(trees.tree(), run.column)
         _plant(run, run.rows, d, run.kept[1])
-    if run.patience == math.inf: return
-    seconds = min(3 * run.patience, 2 * (time.perf_counter() - begin))
-    better = _improve(run, 0, d, run.kept[0], None, seconds)
-    if better: run.kept = _plant(run, run.rows, d, better[1]), better[1]
+    _try_others(run, d, run.kept[0], None, 4)
+
+def _go_deep(run, d, found):
+    "Where many more leaves could pay: plant what becomes of the tree of the greedy pass, *in place*."
+    par, levels = run.pb.par, min(d, _LEVELS) - run.base
+    full = par[ERROR] * run.pb.stat[:, par[POINTS]].sum() + 2**run.base * par[LEAF]
+    def known(own): return _known_below(own, own.rows, d, found)
+    if levels >= _DEEP and found.cost > full:
+        _try_others(run, d, int(found.cost), known, levels * (levels - 1))
 
 # %% ../../nbs/engine/12_search.ipynb #edeba874
 def _in_hand(run, d, found):
@@ -770,6 +788,8 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     if known and incumbent is None and state[:, STOP].any():      # the greedy pass has opened the root
         _, _, low, cost = _line_of(run.table, run.head, *run.keys(run.rows), d)
         return low, cost, _in_hand(run, d, _Found(cost, 0, *known[1:]))
+    if known and incumbent is None and not (guess or run.kept):
+        _go_deep(run, d, _Found(known[0], 0, *known[1:]))
     low, found = _best(run, run.rows, d)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
     return int(low), int(found.cost), _in_hand(run, d, found)
