@@ -100,7 +100,7 @@ def _try_next(task, place):
     column = place.left.pop(0)
     new = _glance(task, place.rows, place.d, column)
     if new.cost < place.cost: place.own, place.column, place.sides = new.own, new.column, new.sides
-    elif task.stopped(): place.left.insert(0, column)              # perhaps it was cut short
+    if task.stopped(): place.left.insert(0, column)                # perhaps it was cut short
 
 def _round(task, top):
     "One more question at every place, *in place*; was there any left?"
