@@ -651,10 +651,11 @@ def _kernel_tree(run, rows, d):
 def _plant(run, rows, d, node):
     "Record a tree and its subtrees as the best that are known, *in place*, and return its cost."
     par, weights = run.pb.par, run.pb.stat[rows, WEIGHT:][:, :run.pb.par[CLASSES]].sum(axis=0)
-    if node is None: return int(par[ERROR] * (weights.sum() - weights.max()) + par[LEAF])
+    leaf = int(par[ERROR] * (weights.sum() - weights.max()) + par[LEAF])
+    if node is None: return leaf
     u = int(np.flatnonzero(run.column == node[0])[0])
     cost = sum(_plant(run, part, d - 1, side) for part, side in zip(run.parts(rows, u), node[1:]))
-    _write(run.table, run.head, *run.keys(rows), d, cost, u)
+    if cost < leaf: _write(run.table, run.head, *run.keys(rows), d, cost, u)
     return cost
 
 # %% ../../nbs/engine/12_search.ipynb #43222d72

@@ -109,10 +109,12 @@ def _numbers(feature, values, gap, codes=None):
         other = code != seen.get(feature.value, -1)
         return np.where(gap, feature.value is not None, other).astype(np.float64)
     if feature.kind == "flag":
-        odd = next((v for v in values[~gap].tolist() if v not in (0, 1)), None)
+        present, x = values[~gap].tolist(), np.ones(len(values))
+        odd = next((v for v in present if v not in (0, 1)), None)
         if odd is not None:
             raise ValueError(f"column {feature.name!r} held flags in fit, got {odd!r}")
-        return np.where(gap, 1.0, [not v for v in values.tolist()])
+        x[~gap] = [not v for v in present]          # a gap may be `pd.NA`, neither true nor false
+        return x
     x = np.full(len(values), np.nan if feature.value is None else feature.value)
     x[~gap] = _within(feature, _floats(values[~gap], feature.name))
     return x
