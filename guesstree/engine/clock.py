@@ -87,6 +87,7 @@ def watch(
         if warn and clock.compiling > _PATIENT:
             warn = False
             warnings.warn(_COMPILING, stacklevel=5)
+    if time_limit is not None and time_limit <= 0: reason, state[:, STOP] = "time_limit", ASKED
     with clock.running():
         try:
             out, busy = _in_thread(work)

@@ -675,6 +675,7 @@ def _write(table, head, h1, h2, d, cost, u):
 # %% ../../nbs/engine/12_search.ipynb #7be24f90
 # splice-1, 287 columns by 3,190 rows: a glance takes .2 to .4 s, one look of three levels .3 s
 _WIDE = 150              # columns from which on a search begins with a glance
+_LONG = 10**10           # patterns times columns at each level: a look takes .04 s
 _DEEP = 3                # levels beyond the kernel's from which on its first tree is improved at once
 _ANSWERS = 5 * 10**6     # of all rows to all columns, at most: to count them takes .03 s
 
@@ -690,6 +691,8 @@ def _stopping(seconds, state, others):
     finally:
         done.set()
         thread.join()
+
+def _n_ends(tree): return 1 if tree is None else sum(map(_n_ends, tree[1:]))
 
 def _renamed(tree, names):
     "A tree with other numbers for its columns."
@@ -739,7 +742,10 @@ def _try_others(run, d, cost, known, times):
         run.kept = _plant(run, run.rows, d, better[1]), better[1]
 
 def _begin(run, d):
-    "On a wide table: plant what glances find, and what becomes of it, *in place*."
+    """Where looks take long: plant a small tree, what glances find, and what becomes of it, *in
+    place*. If few leaves pay, the greedy pass is next, since its first look is exact."""
+    small = _kernel_tree(run, run.rows, run.base - 1)
+    run.kept = _plant(run, run.rows, d, small), small
     trees = _first_trees(run, d)
     if trees is None: return
     for last in sorted({2, run.base}):
@@ -747,10 +753,11 @@ def _begin(run, d):
         with _stopping(math.inf, own.state, run.state):
             trees.offer(_glance(_task_of(run, own), run.rows, d, None, last))
         own.state[0, STOP] = 0
-        if run.kept and run.kept[0] <= trees.best.cost: break
-        trees.task = _task_of(run, own)
-        run.kept = trees.best.cost, _renamed(trees.tree(), run.column)
-        _plant(run, run.rows, d, run.kept[1])
+        if trees.best.cost < run.kept[0]:
+            trees.task = _task_of(run, own)
+            run.kept = trees.best.cost, _renamed(trees.tree(), run.column)
+            _plant(run, run.rows, d, run.kept[1])
+        if _n_ends(run.kept[1]) <= 2**run.base: return
     _try_others(run, d, run.kept[0], None, 4)
 
 def _go_deep(run, d, found):
@@ -777,7 +784,8 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     most, finish = elsewhere or (0, None)
     if incumbent is not None: _plant(run, run.rows, d, incumbent)
     elif d > run.base:
-        if len(run.rank) >= _WIDE and not guess: _begin(run, d)
+        look = len(run.rows) * len(run.rank)**run.base
+        if (len(run.rank) >= _WIDE or look >= _LONG) and not guess: _begin(run, d)
         state[0, GREEDY] = 1
         run.search(run.rows, d)
         state[0, GREEDY] = 0

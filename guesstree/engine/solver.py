@@ -422,9 +422,10 @@ def _is_wide(job):
     """Are there so many columns that Pairs are the better way? A kernel first fills a table of all
     pairs of them, and nobody can stop it."""
     (k, g), m, classes = job.t.codes.shape, len(job.t.columns), job.t.weights.shape[1]
-    if m <= _MOST_FREE or _can_sweep(job): return False
+    if _can_sweep(job): return False
     tables = 2 if _kernel_levels(job) == 3 else classes
     size = tables * m**2 * np.dtype(_narrowest(job.n)).itemsize
+    if m <= _MOST_FREE: return size > _TABLE_BYTES and job.d > _kernel_levels(job) + 1   # many classes
     too_large = k * g * m > _TABLE_STEPS or size > _TABLE_BYTES
     return _is_flat(job) or too_large and m <= _MOST_COLUMNS
 
