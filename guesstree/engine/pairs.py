@@ -449,7 +449,7 @@ class _Pairs:
         self.data, self.parts = _make_data(codes, n_bins, weights, a, b, right, guess, msl, limit)
         self.problem = codes, n_bins, weights, a, b, right, guess, msl, memory
         self.state, self.guess, self.patience, self.limit = state, guess, patience, limit
-        self.given_rank, self.reached, self.kept, self.floor = rank, 3, None, 0
+        self.given_rank, self.reached, self.last, self.kept, self.floor = rank, 3, None, None, 0
         self.cols = np.arange(len(self.data.feat))
         self.rank = self.cols if rank is None else np.asarray(rank, np.int64)
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)

@@ -398,8 +398,9 @@ class _Run:
         self.pb = hold(pb)
         self.rows, self.base = np.arange(len(codes)), int(self.pb.par[BASE])
         self.state, self.guess, self.patience = state, guess, patience
-        self.first, self.reached, self.kept, self.floor = None, 3, None, 0   # by `_shallower`: the next depth; the best
-        # cost and tree; what all trees cost at least
+        self.first, self.kept = None, None                  # first trees; the best cost and tree
+        self.reached, self.last, self.floor = 3, None, 0    # by `_shallower`: the next depth, the
+        # cost of the last one, what all trees cost at least
         self.problem, self.given_rank = (codes, n_bins, weights, a, b, right, guess, msl, memory), rank
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
         if len(state) > 1: room = min(room, _MOST_SHARED)
@@ -742,10 +743,13 @@ def _try_others(run, d, cost, known, times):
         run.kept = _plant(run, run.rows, d, better[1]), better[1]
 
 def _begin(run, d):
-    """Where looks take long: plant a small tree, what glances find, and what becomes of it, *in
+    """Where looks take long: plant small trees, what glances find, and what becomes of it, *in
     place*. If few leaves pay, the greedy pass is next, since its first look is exact."""
-    small = _kernel_tree(run, run.rows, run.base - 1)
-    run.kept = _plant(run, run.rows, d, small), small
+    def look(levels):
+        tree = _kernel_tree(run, run.rows, levels)
+        cost = _plant(run, run.rows, d, tree)
+        if run.kept is None or cost < run.kept[0]: run.kept = cost, tree
+    look(run.base - 1)
     trees = _first_trees(run, d)
     if trees is None: return
     for last in sorted({2, run.base}):
@@ -758,7 +762,8 @@ def _begin(run, d):
             run.kept = trees.best.cost, _renamed(trees.tree(), run.column)
             _plant(run, run.rows, d, run.kept[1])
         if _n_ends(run.kept[1]) <= 2**run.base: return
-    _try_others(run, d, run.kept[0], None, 4)
+    look(run.base)
+    _try_others(run, d, run.kept[0], lambda own: run.kept[1], 4)
 
 def _go_deep(run, d, found):
     "Where many more leaves could pay: plant what becomes of the tree of the greedy pass, *in place*."
@@ -804,6 +809,8 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     return int(low), int(found.cost), _in_hand(run, d, found)
 
 # %% ../../nbs/engine/12_search.ipynb #6dfddace
+_MORE = 10 / 3    # times as long for shallower trees, where they seem to be about as good
+
 def _floor(low, weights, a, b, d):
     "What all trees cost at least, however deep, if those of depth at most `d` cost `low` or more."
     points = int(weights.sum() - weights.max(axis=1).sum())
@@ -813,6 +820,7 @@ def _shallower(run, found, seconds, deepest, take):
     """The best tree that searches of depth 3, 4, ... up to `deepest` find in so many seconds, from
     the depth on where the last call ended; `take` makes a better tree the best that is known."""
     if seconds <= 0: return found
+    if run.last is None or 2 * found.cost > run.last: seconds *= _MORE
     state = new_state(1)
     state[0, ENOUGH] = run.state[0, ENOUGH]
     *table, a, b, right, guess, msl, memory = run.problem
@@ -823,5 +831,5 @@ def _shallower(run, found, seconds, deepest, take):
             if cost < found.cost: found, run.kept = take(tree, cost), (cost, tree)
             if state[0, STOP]: break
             if not guess: run.floor = max(run.floor, _floor(low, table[2], a, b, run.reached))
-            run.reached += 1
+            run.reached, run.last = run.reached + 1, cost
     return found
