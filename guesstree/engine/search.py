@@ -523,16 +523,17 @@ def _climb(known):
 
 # %% ../../nbs/engine/12_search.ipynb #776d6f48
 @contextlib.contextmanager
-def _pauses(state, patience):
+def _pauses(state, patience, broken=True):
     """Ask all threads to come back for a moment when patience (in seconds) is over, and whenever
-    three times as long has passed as at the last time; a list of seconds when that was."""
+    three times as long has passed as at the last time; a list of seconds when that was. Not
+    `broken`: nobody is asked, it is only noted."""
     breaks, done, begin = [], threading.Event(), time.perf_counter()
     def mind():
         due = patience
         while not done.wait(min(max(0, begin + due - time.perf_counter()), threading.TIMEOUT_MAX)):
             now = time.perf_counter() - begin if patience > 0 else 0.0
             breaks.append(now)
-            state[:, PAUSE], due = 1, 3 * now if patience > 0 else math.inf
+            state[:, PAUSE], due = broken, 3 * now if patience > 0 else math.inf
     thread = threading.Thread(target=mind, daemon=True)
     if patience < math.inf: thread.start()
     try: yield breaks
@@ -547,7 +548,7 @@ class _Columns:
     def __init__(self, run, pb, rows, keys, d, space, order):
         self.run, self.node, self.space = run, (pb, rows, *keys, d), space
         self.all, self.rank, place = order, pb.rank.tolist(), {u: i for i, u in enumerate(order)}
-        self.promise, self.patience = place.get, math.inf if run.guess else run.patience
+        self.promise, self.patience = place.get, run.patience
     def bound(self, u): return self.space[YES, u] + self.space[NO, u]
     def least(self): return int(self.bound(self.all).min())
     def name(self, u): return u
@@ -556,6 +557,7 @@ class _Columns:
         return _try(self.run.calls, *self.node, u, cut, *self.run.workers[j], self.space)[0]
     def rest(self, found, seconds, j):
         run, d = self.run, self.node[-1]
+        if run.guess: return _keep_apart(run, found, seconds, d - 1)
         def take(tree, cost):
             _plant(run, run.rows, d, tree)
             u = int(np.flatnonzero(run.column == tree[0])[0])
@@ -591,13 +593,14 @@ def _share(run, columns, low, found, root):
             with lock:
                 best[0] = min(best[0], here)
                 if low < here.cost <= enough: ends.append((turn, here))
-                if state[PAUSE]:
-                    state[PAUSE] = 0
-                    if breaks: best[0] = min(best[0], columns.rest(best[0], breaks.pop() / 2, j))
-                    turns.resume(u, share, shares)
+                broken, state[PAUSE] = state[PAUSE], 0
+                if breaks and (broken or run.guess):
+                    best[0] = min(best[0], columns.rest(best[0], breaks.pop() / 2, j))
+                if broken: turns.resume(u, share, shares)
                 report()
     report()
-    with _pauses(run.state, columns.patience if root else math.inf) as breaks:
+    patience = columns.patience if root else math.inf
+    with _pauses(run.state, patience, not run.guess) as breaks:
         others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.state))]
         work(0)
         for thread in others: thread.join()
@@ -778,6 +781,7 @@ def _in_hand(run, d, found):
     "The tree of a search that ends: the one that was kept, if it was stopped and knows no better."
     if run.kept and run.state[:, STOP].any() and run.kept[0] <= found.cost: return run.kept[1]
     tree = _first_tree(run, run.rows, d, found)
+    if run.guess: return tree               # what was kept depends on the clock
     return run.kept[1] if run.kept and run.kept[0] < _plant(run, run.rows, d, tree) else tree
 
 def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None,
@@ -809,6 +813,13 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     return int(low), int(found.cost), _in_hand(run, d, found)
 
 # %% ../../nbs/engine/12_search.ipynb #6dfddace
+def _keep_apart(run, found, seconds, deepest):
+    """Look for the best tree of a smaller depth, for a guessed search that may be stopped: it is
+    kept, and the search does not know of it, so it ends with the tree that it would have had."""
+    best = found if run.kept is None else min(found, found._replace(cost=run.kept[0]))
+    _shallower(run, best, seconds, deepest, lambda tree, cost: found._replace(cost=cost))
+    return found
+
 _MORE = 10 / 3    # times as long for shallower trees, where they seem to be about as good
 
 def _floor(low, weights, a, b, d):
