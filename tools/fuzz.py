@@ -390,9 +390,9 @@ def interrupt(seed, count):
 
 
 @contextlib.contextmanager
-def break_at_once(state, patience):
+def break_at_once(state, patience, broken=True):
     "As `search._pauses`: the first column is broken off, and ten milliseconds count as the time so far."
-    state[:, PAUSE] = 1
+    state[:, PAUSE] = broken
     try:
         yield [0.01]
     finally:
