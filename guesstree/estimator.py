@@ -368,8 +368,9 @@ _MUST = {   # parameter: is it fine, and if not, what it must be
     "random_state": (lambda v: v is None or _is_whole(v) and 0 <= v < 2**32
                      or isinstance(v, np.random.RandomState),
                      "a whole number >= 0, a RandomState or None"),
-    "class_weight": (lambda v: v is None or isinstance(v, dict) or isinstance(v, str) and v == "balanced",
-                     'None, "balanced" or {label: weight}'),
+    "class_weight": (lambda v: v is None or isinstance(v, str) and v == "balanced" or isinstance(v, dict)
+                     and all(_is_number(o) and 0 <= o < math.inf for o in v.values()),
+                     'None, "balanced" or {label: weight}, weights >= 0'),
 }
 
 # %% ../nbs/11_estimator.ipynb #73783486

@@ -336,6 +336,10 @@ def _check_jobs(n_jobs):
         raise ValueError(f"n_jobs must be None, -1 or an integer >= 1, got {n_jobs!r}")
     return min(int(n_jobs), 64) if n_jobs > 0 else os.cpu_count() or 1
 
+def _check_verbose(verbose):
+    if not isinstance(verbose, (numbers.Integral, np.bool_)) or verbose < 0:
+        raise ValueError(f"verbose must be a whole number >= 0, got {verbose!r}")
+
 # %% ../../nbs/engine/17_solver.ipynb #69577438
 class Job(NamedTuple):
     "A search to be done, in whole numbers."
@@ -699,6 +703,7 @@ def solve(
             └─ no:  no
     """
     begin, threads = time.perf_counter(), _check_jobs(n_jobs)
+    _check_verbose(verbose)
     if proof is not None: log_writer().check_proof_path(proof)
     with (clock := Clock()).running():
         job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf,
