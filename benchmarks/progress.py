@@ -33,12 +33,13 @@ def draw(found, times, path):
     fig, axes = plt.subplots(len(names), len(depths), figsize=(2.4 * len(depths), 1.6 * len(names)), sharex=True, squeeze=False)
     for (task, depth), (ours, low, theirs) in found.items():
         ax = axes[names.index(task)][depths.index(depth)]
-        ax.step(times, ours, where="post", color="tab:blue", label="guesstree")
-        ax.fill_between(times, low, step="post", color="tab:blue", alpha=0.2, label="its bound")
-        seen = [(t, e) for t, e in zip(times, theirs) if e is not None]
+        ends = [*times, 1.5 * times[-1]]                 # else the last value would have no width
+        ax.fill_between(ends, [*low, low[-1]], step="post", color="tab:blue", alpha=0.2, label="its bound")
+        seen = [(t, e) for t, e in zip(ends, [*theirs, theirs[-1]]) if e is not None]
         if seen:
             ax.step(*zip(*seen), where="post", color="tab:orange", ls="--", label="pytrees-rs, best of three")
-        ax.set(xscale="log", ylim=(0, None))
+        ax.step(ends, [*ours, ours[-1]], where="post", color="tab:blue", label="guesstree")
+        ax.set(xscale="log", ylim=(-0.05 * (max(ours + [e for _, e in seen]) or 1), None))
         ax.set_title(f"{task.split()[1]}, depth {depth}", fontsize=7)
         ax.tick_params(labelsize=6)
     axes[0][0].legend(fontsize=5, frameon=False)
