@@ -152,7 +152,9 @@ def test_stopped_in_the_midst_of_building(how):
         if part.best.status != "optimal":
             assert part.count is None and part.at_least == 0 and list(part) == []
             continue
-        assert part.count is None and 1 <= part.at_least <= whole.count and "at least" in repr(part)
+        if how == "interrupt" and part.at_least == whole.count:   # it came too late, too: all had been built
+            continue
+        assert part.count is None and 1 <= part.at_least < whole.count and "at least" in repr(part)
         assert all(n <= dear[o, h] for o, h, n in part.counts()) and sum(o[2] for o in part.counts()) == part.at_least
         first = list(itertools.islice(part, 200))
         assert first[0] == part[0] == part.best.tree == whole.best.tree and len(set(first)) == len(first)

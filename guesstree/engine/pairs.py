@@ -684,7 +684,7 @@ class _SetColumns:
         self.run, self.s, self.level, self.line = run, s, level, s.line
         fit = (s.line[_IDLE] == 0) & (s.line[_YES] + s.line[_NO] <= most)
         self.all, self.rank = np.flatnonzero(fit).tolist(), run.rank[s.cols].tolist()
-        self.patience = run.patience
+        self.patience, self.apart = run.patience, False
     def bound(self, u): return BIG if self.line[_IDLE, u] else self.line[_YES, u] + self.line[_NO, u]
     def promise(self, u):
         return self.line[_YES, u] + self.line[_NO, u], self.line[_COST, u], self.rank[u]

@@ -549,6 +549,7 @@ class _Columns:
         self.run, self.node, self.space = run, (pb, rows, *keys, d), space
         self.all, self.rank, place = order, pb.rank.tolist(), {u: i for i, u in enumerate(order)}
         self.promise, self.patience = place.get, run.patience
+        self.apart = run.guess > 0       # are breaks between two columns, and is what they find kept apart?
     def bound(self, u): return self.space[YES, u] + self.space[NO, u]
     def least(self): return int(self.bound(self.all).min())
     def name(self, u): return u
@@ -557,7 +558,7 @@ class _Columns:
         return _try(self.run.calls, *self.node, u, cut, *self.run.workers[j], self.space)[0]
     def rest(self, found, seconds, j):
         run, d = self.run, self.node[-1]
-        if run.guess: return _keep_apart(run, found, seconds, d - 1)
+        if self.apart: return _keep_apart(run, found, seconds, d - 1)
         def take(tree, cost):
             _plant(run, run.rows, d, tree)
             u = int(np.flatnonzero(run.column == tree[0])[0])
@@ -594,13 +595,13 @@ def _share(run, columns, low, found, root):
                 best[0] = min(best[0], here)
                 if low < here.cost <= enough: ends.append((turn, here))
                 broken, state[PAUSE] = state[PAUSE], 0
-                if breaks and (broken or run.guess):
+                if breaks and (broken or columns.apart):
                     best[0] = min(best[0], columns.rest(best[0], breaks.pop() / 2, j))
                 if broken: turns.resume(u, share, shares)
                 report()
     report()
     patience = columns.patience if root else math.inf
-    with _pauses(run.state, patience, not run.guess) as breaks:
+    with _pauses(run.state, patience, not columns.apart) as breaks:
         others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.state))]
         work(0)
         for thread in others: thread.join()
@@ -746,7 +747,7 @@ def _try_others(run, d, cost, known, times):
         run.kept = _plant(run, run.rows, d, better[1]), better[1]
 
 def _begin(run, d):
-    """Where looks take long: plant small trees, what glances find, and what becomes of it, *in
+    """Where looks take long: plant small trees, what glances find, and what becomes of them, *in
     place*. If few leaves pay, the greedy pass is next, since its first look is exact."""
     def look(levels):
         tree = _kernel_tree(run, run.rows, levels)
