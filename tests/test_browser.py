@@ -423,6 +423,9 @@ def test_a_frame_takes_the_colours_that_it_is_told_to_take(window, garden, tmp_p
     path = tmp_path / "book.html"
     path.write_text("<!doctype html><meta charset=utf-8>" + garden[0]._repr_html_(), encoding="utf-8")
     load(window, path)
+    window.switch_to.frame(0)
+    assert until(window, "return document.readyState", "complete") == "complete"     # else nobody listens yet
+    window.switch_to.default_content()
     for theme, ground in (("dark", "rgb(24, 24, 24)"), ("nonsense", "rgb(24, 24, 24)"), ("light", "rgb(255, 255, 255)"), ("nonsense", "rgb(255, 255, 255)"), ("dark", "rgb(24, 24, 24)")):
         window.execute_script("document.querySelector('iframe').contentWindow.postMessage({ theme: arguments[0] }, '*')", theme)
         window.switch_to.frame(0)
