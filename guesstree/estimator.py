@@ -4,26 +4,31 @@
 
 # %% auto #0
 __all__ = ['THRESHOLDS', 'prepare', 'limit_depth', 'guess', 'guess_saves', 'search', 'prove', 'guess_for', 'search_settings',
-           'steps_of', 'fit_guessed', 'read_rows', 'GuessTreeClassifier', 'check_parameters']
+           'plan_for', 'hold_out_for', 'Answer', 'first_answer', 'columns_for', 'answers', 'searches', 'climb',
+           'fit_prepared', 'fit_guessed', 'read_rows', 'GuessTreeClassifier', 'check_parameters']
 
 # %% ../nbs/11_estimator.ipynb #2fbbf6c5
-import copy, math, numbers
-from collections.abc import Sequence
+import math, numbers, sys, warnings
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .engine.certified import CertifiedTree, keep, search_in_time
-from guesstree.engine.columns import (
-    Columns, Prepared, choose_columns, count_patterns, least_leaf, read_labels, read_source,
-    row_weights, whole_leaf)
+from .engine.by_leaves import trees_by_leaves
+from .engine.certified import CertifiedTree, keep
+from .engine.columns import (
+    Columns, Prepared, choose_columns, count_patterns, draw_rows, least_leaf, read_labels, read_source,
+    row_weights, rows_of, saw_rows, whole_leaf)
 from .engine.elimination import MAX_WORK
-from .engine.fitted import Stopwatch, check_choice, read_table
-from .engine.held_out import choose_penalty
-from .engine.inputs import check_max_depth
-from .engine.penalties import SLACK, PenaltyPath
+from .engine.fitted import OutOfTime, Stopwatch, check_choice, read_table
+from .engine.held_out import (
+    Held, fold_reference, fold_trees, hold_out, own_settings, thresholds_of_patterns)
+from .engine.inputs import check_max_depth, factorize
+from .engine.patterns import find_patterns
+from .engine.penalties import SLACK, USUAL, PenaltyPath, path_of_trials
+from .engine.plan import Plan, plan_fit
 from .engine.prices import as_fraction
 from .engine.search import GUESSES
 from .engine.solver import ENGINES, Result, solve, whole_weights
@@ -70,12 +75,13 @@ def guess(                     # noqa: PLR0913 (what can be said about a guess)
     verbose:int=0,
     clock=nullcontext,         # context that measures a phase by its name
     max_work=None,             # with "guess": go on until a search is no more work than this
-    time_limit=None,           # seconds for the whole fit, of which this is the first part
+    rows=None,                 # numbers of the rows that the reference sees; None: all
+    check:Callable|None=None,  # called between the steps: it may raise, to end them
 ) -> Columns:
     "Second step: a reference model, the columns it recommends, the rows as they tell them apart."
     needed = lower_bound != "exact" or max_depth == "theorem"
     columns = choose_columns(data, thresholds, reference, needed, random_state, verbose, clock,
-                             max_work, time_limit)
+                             max_work, rows, check)
     with clock("search" if data.rows is None else "reading"):
         columns = count_patterns(data, columns)
     return limit_depth(columns, max_depth)
@@ -106,6 +112,8 @@ def search(
                  min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
 
 # %% ../nbs/11_estimator.ipynb #420ab021
+_LIMITS = ("work_limit", "time_limit", "memory_limit")
+
 def prove(
     columns:Columns,
     first:Result,         # of `search`
@@ -118,30 +126,31 @@ def prove(
     second = solve(columns.patterns, lam=lam, max_depth=columns.max_depth, incumbent=first.tree,
                    min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
     low = min(max(first.lower_bound, second.lower_bound), second.objective)
-    ended = first.status == "guess_optimal" and second.status in ("time_limit", "memory_limit")
+    ended = first.status == "guess_optimal" and second.status in _LIMITS
     status = first.status if ended else second.status   # the guessed search has come to its end
     return second._replace(
         lower_bound=low, gap=second.objective - low,
         guessed_lower_bound=first.guessed_lower_bound,
         status="optimal" if low >= second.objective else status,
         n_subproblems=first.n_subproblems + second.n_subproblems,
-        seconds=first.seconds + second.seconds)
+        seconds=first.seconds + second.seconds, work=first.work + second.work)
 
 # %% ../nbs/11_estimator.ipynb #35567db3
 _SHALLOW = 3
 
 def guess_for(
-    est,                 # estimator
+    est,                       # estimator
     data:Prepared,
+    reference=None,            # instead of the one that the estimator names
     clock=nullcontext,
+    rows=None,                 # numbers of the rows that the reference sees; None: all
+    check:Callable|None=None,
 ) -> Columns:
     "The guesses that an estimator asks for; small depths can be searched with any columns."
     shallow = isinstance(est.max_depth, numbers.Integral) and est.max_depth <= _SHALLOW
-    whole = Stopwatch(est.time_limit).limit
-    limit = whole if data.rows is None else clock.left()    # reading has taken its part
-    return guess(data, est.thresholds, est.reference, est.max_depth, est.lower_bound,
-                 est.random_state, est.verbose, clock, None if shallow else MAX_WORK,
-                 limit)
+    return guess(data, est.thresholds, est.reference if reference is None else reference, est.max_depth,
+                 est.lower_bound, est.random_state, est.verbose, clock, None if shallow else MAX_WORK,
+                 rows, check)
 
 def search_settings(
     est,               # estimator
@@ -151,42 +160,199 @@ def search_settings(
     return dict(min_samples_leaf=least_leaf(est, columns), engine=est.engine,
                 memory_limit=est.memory_limit, n_jobs=est.n_jobs)
 
-def steps_of(
-    est,               # estimator
-    columns:Columns,   # of all rows: if these chose a reference, folds take the same
-) -> tuple:   # functions: prepared rows to columns; columns, penalty, tree, seconds to a tree
-    "The second and the third step as an estimator asks for them, to choose a penalty with."
-    quiet = copy.copy(est)
-    if columns.chosen: quiet.reference = columns.chosen
-    quiet.verbose = 0
-    def guess_rows(part): return guess_for(quiet, part)
-    def search_rows(columns, lam, tree, seconds):
-        return search(columns, lam, est.lower_bound, True, incumbent=tree, time_limit=seconds,
-                      **search_settings(est, columns))
-    return guess_rows, search_rows
-
 # %% ../nbs/11_estimator.ipynb #a8a09300
+def plan_for(
+    est,               # estimator
+    data:Prepared,
+) -> Plan:
+    "What a fit will do, from the shape of its table."
+    return plan_fit(int(np.count_nonzero(data.w)), data.Z.shape[1], len(factorize(data.y)[0]),
+                    isinstance(est.regularization, str), _compares(est), est.work_limit)
+
+def _compares(est):
+    "May rows held out choose the reference?"
+    return isinstance(est.thresholds, str) and est.thresholds == "guess" and est.reference is None
+
+def _some(est, data, most):
+    "Rows for a part of a fit: their numbers, None if all; and those with weight among them."
+    rows = draw_rows(data, most, est.random_state)
+    return rows, rows_of(data, np.flatnonzero(data.w) if rows is None else rows)
+
+def _offered(est):
+    "The only questions that an estimator allows; None: its word leaves that open."
+    if isinstance(est.thresholds, str): return None
+    return list(getattr(est.thresholds, "thresholds_", est.thresholds))
+
+_LEVELS = 5    # of trees by leaves, at most
+
+def _levels(limit): return min(limit, _LEVELS) if isinstance(limit, numbers.Integral) else _LEVELS
+
+def hold_out_for(
+    est,               # estimator
+    data:Prepared,
+    most:int,          # rows
+    deals:int=1,
+    check:Callable|None=None,
+) -> Held:
+    "The reference and the penalty that rows held out choose, if an estimator leaves them open."
+    rule = est.regularization if isinstance(est.regularization, str) else None
+    if rule is None and not _compares(est): return Held(est.reference)
+    def least(p): return whole_leaf(least_leaf(est, Columns([], patterns=p, scale=data.scale)), data.scale)
+    return hold_out(_some(est, data, most)[1], est.reference, rule, _compares(est), deals,
+                    _levels(est.max_depth), least, _offered(est), est.random_state, check, est.verbose)
+
+# %% ../nbs/11_estimator.ipynb #a8a09302
+class Answer(NamedTuple):
+    "What a fit could give back at some moment: a tree and what is known of it, and among which trees."
+    found: Result
+    columns: Columns
+    lam: Any                           # the leaf penalty
+    path: PenaltyPath | None = None    # how it was chosen; None: it was given, or not chosen yet
+
+_WIDE = 2**21   # columns squared times classes: for more, a search finds a first tree by itself
+
+def _first_tree(est, columns, lam, part):
+    "The best tree of one pass over some rows: there already its leaves have enough weight."
+    p = columns.patterns
+    if p.m**2 * len(p.classes) > _WIDE: return None
+    if int(part.w.sum()) < p.n: p = find_patterns(part.Z, part.y, columns.thresholds, part.w)
+    least = whole_leaf(least_leaf(est, columns), columns.scale)
+    seen = trees_by_leaves(p, _levels(columns.max_depth), least)
+    return seen.tree(seen.leaves(lam))
+
+def first_answer(
+    est,               # estimator
+    columns:Columns,
+    part:Prepared,     # the rows that the reference has seen
+    path=None,         # how the penalty was chosen
+) -> Answer:
+    "The tree of one pass, and the bound that is known without a search."
+    lam = est.regularization
+    if isinstance(lam, str): lam = USUAL if path is None else path.regularization
+    tree, settings = _first_tree(est, columns, lam, part), search_settings(est, columns)
+    found = search(columns, lam, "exact", incumbent=tree, work_limit=0, **settings | dict(engine="fast"))
+    return Answer(found, columns, lam, path)
+
+# %% ../nbs/11_estimator.ipynb #a8a09303
+def _small_guess(est, data, part):
+    "The most important questions of a small reference, and all rows as these tell them apart."
+    model = fold_reference(part, own_settings(est.reference), _offered(est))
+    few = thresholds_of_patterns(fold_trees(part, model, 1).patterns)
+    told = f"a first tree from the {len(few)} most important questions; {saw_rows(len(part.y), data)}"
+    columns = Columns(few, model, stopped=told)
+    return limit_depth(count_patterns(data._replace(rows=None), columns), est.max_depth)
+
+def columns_for(
+    est,               # estimator with a penalty of its own
+    data:Prepared,
+) -> Columns:
+    "The guesses of a fit alone, with the reference that rows held out choose."
+    plan = plan_for(est, data)
+    held = hold_out_for(est, data, plan.held)
+    return guess_for(est, data, held.reference, rows=_some(est, data, plan.rungs[-1])[0])
+
+def answers(
+    est,               # estimator
+    data:Prepared,
+    plan:Plan,
+    watch:Stopwatch,
+) -> Iterator[Answer]:
+    "All that a fit could give back, better and better."
+    with watch("reference"):
+        part = _some(est, data, plan.rungs[0])[1]
+        yield first_answer(est, _small_guess(est, data, part), part)
+    for most in plan.rungs[1:]:
+        rows, part = _some(est, data, most)
+        with watch("penalty"): held = hold_out_for(est, data, min(most, plan.held), plan.deals, watch.check)
+        columns = guess_for(est, data, held.reference, watch, rows, watch.check)
+        told = "; ".join(filter(None, [columns.stopped, held.why]))
+        with watch("search"):
+            yield (last := first_answer(est, columns._replace(stopped=told or None), part, held.path))
+    yield from searches(est, last, plan.work, watch)
+
+def searches(
+    est,                   # estimator
+    answer:Answer,         # to start from
+    work:float|None,       # units of work for both searches; None: no limit
+    watch:Stopwatch,
+) -> Iterator[Answer]:
+    "What the guessed search finds, and what its proof does: a half of the work each, or what is left."
+    columns, lam = answer.columns, answer.lam
+    settings = search_settings(est, columns) | dict(lam=lam, verbose=est.verbose)
+    twice = est.certify and est.lower_bound != "exact" and guess_saves(columns, lam)
+    with watch("search"):
+        first = search(columns, lower_bound=est.lower_bound, certify=est.certify,
+                       incumbent=answer.found.tree, time_limit=watch.left(),
+                       work_limit=work and work / 2 if twice else work, **settings)
+    yield (answer := answer._replace(found=first))
+    if not twice or first.status not in ("guess_optimal", "work_limit"): return
+    with watch("certify"):
+        left = None if work is None else max(0, work - first.work)
+        second = prove(columns, first, time_limit=watch.left(), work_limit=left, **settings)
+    yield answer._replace(found=second)
+
+# %% ../nbs/11_estimator.ipynb #a8a09305
+def climb(
+    est,                          # estimator; learns *in place*
+    data:Prepared,
+    ladder:Iterator[Answer],
+    watch:Stopwatch,
+):                                # the estimator, fitted
+    "Keep the last answer of a ladder, whether it ends or is stopped."
+    answer, why = None, None
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"stopped \(")   # of one step, with its own bound
+        try:
+            for answer in ladder: watch.answered = answer is not None
+        except (OutOfTime, KeyboardInterrupt) as e:
+            if answer is None: raise
+            why = "time_limit" if isinstance(e, OutOfTime) else "interrupted"
+    answer = _stopped(est, answer, why)
+    _warn(answer.found, why)
+    est.timings_, est.path_, est.regularization_ = watch.timings, answer.path, float(answer.lam)
+    if not isinstance(est.regularization, str): est.regularization_ = est.regularization
+    return keep(est, answer.found, data, answer.columns)
+
+def _stopped(est, answer, why):
+    "An answer that was the last one because of a limit, or of Ctrl-C."
+    if why is None: return answer
+    ended = ("optimal", "guess_optimal") if why == "time_limit" else ("optimal",)
+    if answer.found.status not in ended: answer = answer._replace(found=answer.found._replace(status=why))
+    if answer.path or not isinstance(est.regularization, str): return answer
+    return answer._replace(path=path_of_trials([], why, est.regularization))
+
+def _warn(found, why):
+    "Say that a limit or Ctrl-C has ended a fit; that its work was done is no surprise."
+    words = f"stopped ({found.status})"
+    if found.status == "guess_optimal" and why: words = "the guessed search has ended, its proof has not"
+    elif found.status not in ("time_limit", "memory_limit", "interrupted"): return
+    warnings.warn(f"{words}: objective {found.objective:.6f}, lower bound {found.lower_bound:.6f}",
+                  stacklevel=4)
+
+def fit_prepared(
+    est,                       # estimator; learns *in place*
+    data:Prepared,
+    watch:Stopwatch|None=None,
+):                             # the estimator, fitted
+    "All of a fit but reading: plan, guess, choose, search, prove, keep."
+    plan, watch = plan_for(est, data), watch or Stopwatch(est.time_limit)
+    if est.verbose: print(plan, file=sys.stderr)
+    return climb(est, data, answers(est, data, plan, watch), watch)
+
 def fit_guessed(
-    est,                   # estimator; learns *in place*
+    est,                       # estimator with a penalty of its own; learns *in place*
     data:Prepared,
     columns:Columns,
     watch:Stopwatch|None=None,
-):                         # the estimator, fitted
-    "The second half of a fit: choose a leaf penalty, search, prove, keep."
+):                             # the estimator, fitted
+    "The second half of a fit, with guesses in hand: search, prove, keep."
     watch = watch or Stopwatch(est.time_limit)
-    with watch("penalty"):
-        path = choose_penalty(est, data, columns, watch, *steps_of(est, columns))
-    lam = est.regularization if path is None else float(path.regularization)
-    settings = search_settings(est, columns) | dict(lam=lam, verbose=est.verbose)
-    def first(seconds):
-        return search(columns, lower_bound=est.lower_bound, certify=est.certify,
-                      time_limit=seconds, **settings)
-    def second(found, seconds): return prove(columns, found, time_limit=seconds, **settings)
-    hurry = path is not None and path.stopped == "interrupted"
-    found = search_in_time(first, second if est.certify else None, watch, hurry)
-    est.timings_, est.path_, est.regularization_ = watch.timings, path, lam
-    return keep(est, found, data, columns)
+    def ladder():
+        yield (first := first_answer(est, columns, rows_of(data, np.flatnonzero(data.w))))
+        yield from searches(est, first, plan_for(est, data).work, watch)
+    return climb(est, data, ladder(), watch)
 
+# %% ../nbs/11_estimator.ipynb #a8a09306
 def read_rows(
     est,             # estimator; learns the names of the features *in place*
     X, y, sample_weight,
@@ -210,7 +376,7 @@ class GuessTreeClassifier(CertifiedTree):
     ----------
     regularization : "auto", "one_se" or a number >= 0, default "auto"
         The leaf penalty, `lam` in `solve`: a leaf must save this share of the rows. "auto" tries
-        several on rows held out (five folds; small tables are dealt two or three times) and takes
+        many on rows held out (five folds; small tables are dealt two or three times) and takes
         the largest that cannot be told from the best: half a standard error of the difference,
         row by row. "one_se" takes the largest within a standard error of the best mean.
     max_depth : int, None or "theorem", default 5
@@ -225,16 +391,16 @@ class GuessTreeClassifier(CertifiedTree):
     reference : None, (n_estimators, max_depth), a classifier or labels, default None
         The reference model: boosted trees of ours, of this size, or another; to guess thresholds
         it must be an ensemble of trees that can be read. None: (50, 2); with `thresholds="guess"`
-        it is compared with (100, 3) on rows held out, if a fifth of the time suffices, and the
-        stronger is taken if it is better by three standard errors. With a time limit,
-        or a source, the reference sees 100,000 rows at most, drawn by lot, fewer where time is
-        short; `elimination_` says how many.
+        it is compared with (100, 3) on rows held out, and the stronger is taken if it is better by
+        three standard errors. Of large tables the reference sees some rows, drawn by lot, 100,000
+        at most; `elimination_` says how many.
     certify : bool, default True
-        After the guessed tree, go on without guesses until it is proven or time is up.
+        After the guessed tree, go on without guesses until it is proven, or the work is done.
     engine : str, default "fast"
         As in `solve`.
     time_limit : float or None, default 60
-        Seconds for the whole fit; compilation, on the very first fit, does not count.
+        Seconds for the whole fit; compilation, on the very first fit, does not count. It decides
+        nothing but when to stop: what has been found by then is kept, and `status_` says so.
     memory_limit : float or None, default None
         MB for the cache of the search; None: 512.
     n_jobs : int or None, default 1
@@ -242,12 +408,17 @@ class GuessTreeClassifier(CertifiedTree):
     random_state : int, RandomState or None, default 0
         For the folds, and for references that draw lots.
     verbose : int, default 0
-        1 shows progress, the penalties tried, and why one was chosen.
+        1 shows the plan, progress, the penalties tried, and why one was chosen.
     class_weight : None, "balanced" or {label: weight}, default None
         Weights of classes; they multiply `sample_weight`.
     min_samples_leaf : int or float, default 0
         Least weight of a leaf (rows, or units of `sample_weight`); a float below 1 is a share of
         the whole weight.
+    work_limit : "auto", a number >= 0 or None, default "auto"
+        Work of the guessed search and its proof together, in units of about a microsecond of a
+        kernel. It is counted, not timed: the same table gives the same tree, bound and status on
+        every machine. "auto": from the shape of the table, about what boosting it would cost.
+        None: until the proof is done, or another limit strikes.
 
     Attributes
     ----------
@@ -263,7 +434,7 @@ class GuessTreeClassifier(CertifiedTree):
         No tree that was searched for (these columns, this depth and least leaf) costs less; how
         much less it could cost at most.
     status_ : str
-        "optimal", "guess_optimal", "time_limit", "memory_limit" or "interrupted".
+        "optimal", "guess_optimal", "work_limit", "time_limit", "memory_limit" or "interrupted".
     certificate_ : Certificate
         Every premise and bound of the paper's guarantees, made when first asked for.
     proof_ : Written or None
@@ -312,13 +483,14 @@ class GuessTreeClassifier(CertifiedTree):
         thresholds:"str|ThresholdGuesser"="guess", lower_bound:str="paper", reference:Any=None,
         certify:bool=True, engine:str="fast", time_limit:float|None=60,
         memory_limit:float|None=None, n_jobs:int|None=1, random_state:Any=0, verbose:int=0,
-        class_weight:str|dict|None=None, min_samples_leaf:float=0,
+        class_weight:str|dict|None=None, min_samples_leaf:float=0, work_limit:float|str|None="auto",
     ) -> None:
         self.regularization, self.max_depth, self.thresholds = regularization, max_depth, thresholds
         self.lower_bound, self.reference, self.certify = lower_bound, reference, certify
         self.engine, self.time_limit, self.memory_limit = engine, time_limit, memory_limit
         self.n_jobs, self.random_state, self.verbose = n_jobs, random_state, verbose
         self.class_weight, self.min_samples_leaf = class_weight, min_samples_leaf
+        self.work_limit = work_limit
 
     def fit(self, X:Any, y:Any, sample_weight:Any=None) -> Self:
         """Fit a tree to a table.
@@ -347,8 +519,7 @@ class GuessTreeClassifier(CertifiedTree):
         """
         check_parameters(self)
         watch = Stopwatch(self.time_limit)
-        data = read_rows(self, X, y, sample_weight, watch)
-        return fit_guessed(self, data, guess_for(self, data, watch), watch)
+        return fit_prepared(self, read_rows(self, X, y, sample_weight, watch), watch)
 
 # %% ../nbs/11_estimator.ipynb #15c73089
 def _is_number(v): return isinstance(v, numbers.Real) and not isinstance(v, bool)
@@ -362,6 +533,8 @@ _MUST = {   # parameter: is it fine, and if not, what it must be
     "time_limit": (lambda v: v is None or _is_number(v) and v >= 0, "a number >= 0 or None"),
     "memory_limit": (lambda v: v is None or _is_number(v) and 0 <= v < math.inf,
                      "a number >= 0 or None"),
+    "work_limit": (lambda v: v is None or isinstance(v, str) and v == "auto" or _is_number(v) and v >= 0,
+                   'a number >= 0, "auto" or None'),
     "min_samples_leaf": (lambda v: v is None or _is_whole(v) and v >= 0
                          or _is_number(v) and 0 <= v < 1,
                          "a number >= 0: a whole number of rows, or a share of them below 1"),

@@ -377,5 +377,5 @@ def check(
     y = check_labels(y)
     if len(y) != len(X):
         raise ValueError(f"y must have one label for each of the {len(X)} rows, got {len(y)}")
-    promised = certify(clf.facts_, time_limit).clauses
+    promised = certify(clf.facts_).clauses
     return Certificate([*_reported(clf, X, y), *promised, *_searched_again(clf, time_limit)])

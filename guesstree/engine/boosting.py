@@ -203,7 +203,7 @@ def _decide(score, c):
 # %% ../../nbs/engine/16_boosting.ipynb #245e1a28
 def boost(
     patterns:Patterns, n_estimators:int=50, max_depth:int=2, learning_rate:float=0.1,
-    alive:"ArrayLike | None"=None, place:np.ndarray|None=None, late:Callable[[], bool]|None=None,
+    alive:"ArrayLike | None"=None, place:np.ndarray|None=None, check:Callable[[], None]|None=None,
 ) -> Boosted:
     """Gradient boosting with log-loss on patterns; columns by feature, then threshold.
 
@@ -221,8 +221,8 @@ def boost(
         Which columns may be asked; None: all.
     place : ndarray of float64, optional
         Where each bin lies, by feature; None: between its cuts.
-    late : callable, optional
-        Asked before every round but the first: the ensemble ends where it returns True.
+    check : callable, optional
+        Called before every round: it may raise, to end what takes too long.
 
     Returns
     -------
@@ -251,9 +251,7 @@ def boost(
     slots = np.add(patterns.codes, first[:-1], dtype=np.int32, order="C", casting="unsafe")
     work = _work(weights, first[-1], cut.shape[1:])
     for t in range(len(cut)):
-        if t and late is not None and late():
-            cut, gain, value = cut[:t], gain[:t], value[:t]
-            break
+        if check is not None: check()
         _boost(slots, weights, first, group, living, place, rate, cut[t], gain[t], value[t], score,
                work)
     guess = _decide(score[:, 0] if len(init) == 1 else score, c)
@@ -296,7 +294,7 @@ def offered_points(
 # %% ../../nbs/engine/16_boosting.ipynb #28839d8f
 def boost_table(
     X:"ArrayLike", y:"ArrayLike", n_estimators:int=50, max_depth:int=2, learning_rate:float=0.1,
-    sample_weight:"ArrayLike | None"=None, late:Callable[[], bool]|None=None,
+    sample_weight:"ArrayLike | None"=None, check:Callable[[], None]|None=None,
 ) -> Boosted:
     """Gradient boosting on a table: the reference T of the paper.
 
@@ -310,7 +308,7 @@ def boost_table(
         As in `boost`.
     sample_weight : array_like of shape (n,), optional
         Whole numbers; 1 each if None.
-    late : callable, optional
+    check : callable, optional
         As in `boost`.
 
     Returns
@@ -334,4 +332,4 @@ def boost_table(
         cuts, values = grid.cuts[grid.start[g]:grid.start[g + 1]], np.unique(X[:, j])
         place.append(values if len(values) == len(cuts) + 1 else _between(cuts))
     place = np.concatenate(place or [np.empty(0)])
-    return boost(patterns, n_estimators, max_depth, learning_rate, place=place, late=late)
+    return boost(patterns, n_estimators, max_depth, learning_rate, place=place, check=check)

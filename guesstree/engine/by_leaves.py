@@ -250,9 +250,10 @@ class ByLeaves(NamedTuple):
         lam,       # leaf penalty
     ) -> int:
         "With how many leaves loss plus penalties are least; of equals the fewest."
-        price = Fraction(lam) * self.patterns.n
-        seen = [h for h in range(1, len(self.wrong)) if self.wrong[h] < _BIG]
-        return min(seen, key=lambda h: int(self.wrong[h]) + price * h)
+        price = Fraction(lam)
+        leaf, error = price.numerator * self.patterns.n, price.denominator     # in whole numbers
+        cost = {h: error * w + leaf * h for h, w in enumerate(self.wrong.tolist()) if h and w < _BIG}
+        return min(cost, key=cost.get)
 
     def tree(
         self,

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Nodes', 'make_nodes', 'route', 'read_table', 'table_threshold', 'set_leaves', 'TableClassifier', 'FittedTree',
-           'Stopwatch', 'check_choice']
+           'OutOfTime', 'Stopwatch', 'check_choice']
 
 # %% ../../nbs/engine/23_fitted.ipynb #d9d1378e
 import math, time
@@ -170,6 +170,9 @@ class FittedTree(TableClassifier):
         return self.n_leaves_
 
 # %% ../../nbs/engine/23_fitted.ipynb #02f28266
+class OutOfTime(Exception):
+    "Nothing is left of a time limit."
+
 class Stopwatch:
     "Seconds of each phase of a fit, compilation apart, and what is left of a limit."
     def __init__(
@@ -177,22 +180,30 @@ class Stopwatch:
         limit:float|None=None,   # seconds
     ):
         self.limit = None if limit == math.inf else limit    # an endless limit is none
-        self.begin = time.perf_counter()
+        self.begin, self.phase, self.answered = time.perf_counter(), None, False
         phases = ("reference", "thresholds", "penalty", "search", "certify", "jit")
         self.timings = dict.fromkeys(phases, 0.0)            # jit: seconds of the compiler
 
     @contextmanager
     def __call__(self, phase):
         "Add the seconds spent inside to a phase."
-        clock = Clock()
-        with clock.running(): yield
-        self.timings[phase] = self.timings.get(phase, 0.0) + clock.seconds    # "reading" is rare
-        self.timings["jit"] += clock.spent
+        outer, self.phase = self.phase, Clock()
+        try:
+            with self.phase.running(): yield
+        finally:
+            clock, self.phase = self.phase, outer
+            self.timings[phase] = self.timings.get(phase, 0.0) + clock.seconds    # "reading" is rare
+            self.timings["jit"] += clock.spent
 
     def left(self):
         "Seconds that are left; None without a limit."
         if self.limit is None: return None
-        return max(0.0, self.limit - (time.perf_counter() - self.begin) + self.timings["jit"])
+        compiled = self.timings["jit"] + (self.phase.compiling if self.phase else 0.0)
+        return max(0.0, self.limit - (time.perf_counter() - self.begin) + compiled)
+
+    def check(self):
+        "Raise `OutOfTime` if there is an answer already and nothing is left of the limit."
+        if self.answered and self.left() == 0: raise OutOfTime
 
 # %% ../../nbs/engine/23_fitted.ipynb #2d1f19e8
 def check_choice(

@@ -173,7 +173,7 @@ def _cv_path(search, measure):
     at = [i for i, o in enumerate(found["params"]) if o["max_depth"] == d]
     scores = np.array([v for k, v in found.items() if re.fullmatch(r"split\d+_test_score", k)])
     trials = tuple(Trial(found["params"][i]["regularization"], tuple(scores[:, i].tolist()),
-                         (float(found["mean_n_leaves"][i]),), True) for i in at)
+                         (float(found["mean_n_leaves"][i]),)) for i in at)
     first = found["rank_test_score"][chosen] == 1
     deep = "no depth limit" if d is None else f"depth {d}"
     how = "the best" if first else "the simplest within a standard error of the best"
@@ -202,9 +202,6 @@ def _doubts(path, measure, tested):
         return (f"{given} held nothing out{unknown}. The share in training flatters the tree: "
                 "expect less.")
     words = ["The folds have also chosen the penalty, so what they say is a little too good."]
-    if not path.fair:
-        words.append("They shared thresholds that were guessed from all rows, those held out "
-                     "included, which flatters too.")
     if measure != "accuracy": words.append(f"They were scored by {measure}, not by accuracy.")
     return " ".join(words)
 
@@ -301,11 +298,6 @@ def _path_part(clf, path, measure):
         return f"<p>The leaf penalty, {_num(float(clf.regularization_))}, was given.</p>"
     words, t = f"<p>{escape(path.why)}</p>", _chosen(path)
     if t is None: return words
-    if path.stopped:
-        why = "there was no time to" if path.stopped == "time_limit" else "somebody stopped it before it could"
-        words += f'<p class="note">It did not go on to smaller penalties: {why}.</p>'
-    if not all(t.ended for t in path.trials):
-        words += '<p class="note">Some of these searches were stopped before their end.</p>'
     def score(v):
         return "" if v is None else percent(v, 1) if measure == "accuracy" else _num(v)
     rows = [[f"{float(t.regularization):g}", f"{t.mean_leaves:.3g}", score(t.mean),
@@ -354,7 +346,7 @@ def verdict(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> str:
     if clf.status_ == "optimal":
         return (f"This is the best tree {among}: every other such tree has an objective of at "
                 f"least {_down(clf.objective_)}, and this is proven.")
-    why = {"time_limit": "The search ran out of time",
+    why = {"work_limit": "The search has done the work that was planned", "time_limit": "The search ran out of time",
            "memory_limit": "The search ran out of memory",
            "interrupted": "The search was interrupted", "guess_optimal": "The search ended by a "
            "guess, not by a proof"}[clf.status_]

@@ -22,7 +22,7 @@ from ..engine.penalties import PenaltyPath
 from ..engine.solver import solve
 from ..engine.tables import questions
 from ..estimator import (
-    GuessTreeClassifier, check_parameters, guess_for, prepare, search, search_settings)
+    GuessTreeClassifier, check_parameters, columns_for, prepare, search, search_settings)
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 # %% ../../nbs/use/01_path.ipynb #40569f5b
@@ -201,12 +201,12 @@ def regularization_path(
     """
     for name in ("regularization", "lower_bound"):
         if name in parameters: raise TypeError(f"{name} must not be given: a path has all penalties, and is exact")
-    est = GuessTreeClassifier(lower_bound="exact", max_depth=max_depth, **parameters)
-    check_parameters(est)
     least = as_fraction(lam_min, "lam_min")
+    est = GuessTreeClassifier(least, lower_bound="exact", max_depth=max_depth, **parameters)
+    check_parameters(est)
     X, y = read_table(est, X, y)
     data = prepare(X, y, sample_weight, est.class_weight)
-    columns = guess_for(est, data)
+    columns = columns_for(est, data)
     settings = dict(lower_bound="exact", time_limit=time_limit, verbose=est.verbose)
     settings |= search_settings(est, columns)
     def best_at(lam): return search(columns, lam, **settings)

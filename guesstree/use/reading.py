@@ -275,8 +275,7 @@ def _read_trial(d, where):
     _need(deals >= 1 and len(scores) % deals == 0 and len(scores) > deals, f"{where}.deals",
           "part the scores into equal numbers of folds", deals)
     _need(doubt is None or doubt >= 0, f"{where}.doubt", "be >= 0", doubt)
-    return Trial(price, tuple(map(float, scores)), tuple(leaves), _field(d, where, "ended", bool),
-                 deals, doubt)
+    return Trial(price, tuple(map(float, scores)), tuple(leaves), deals, doubt)
 
 _NEW = ("deals", int), ("doubt", float)
 
@@ -289,10 +288,10 @@ def _read_path(d):
     if chosen is None: _need(not trials, "path.chosen", "be one of the trials", chosen)
     else: _within(chosen, "path.chosen", "a trial", 0, len(trials))
     return PenaltyPath(tuple(trials), rule, chosen, _field(d, "path", "why", str),
-                       _field(d, "path", "fair", bool), _field(d, "path", "stopped", str, True))
+                       _field(d, "path", "stopped", str, True))
 
 # %% ../../nbs/use/09_reading.ipynb #5e1fab07
-_STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupted")
+_STATUS = ("optimal", "guess_optimal", "work_limit", "time_limit", "memory_limit", "interrupted")
 
 def _read_result(est, d):
     "Set what the search found, *in place*."

@@ -96,7 +96,7 @@ def _pack_path(path):
     "How the leaf penalty was chosen; null if it was given."
     if path is None: return None
     trials = [dict(regularization=str(t.regularization), scores=list(t.scores),
-                   leaves=list(t.leaves), ended=t.ended, deals=t.deals, doubt=t.doubt) for t in path.trials]
+                   leaves=list(t.leaves), deals=t.deals, doubt=t.doubt) for t in path.trials]
     return path._asdict() | dict(trials=trials)
 
 def _weights_given(clf):

@@ -26,7 +26,7 @@ from ..engine.inputs import check_max_depth
 from ..engine.prices import as_fraction
 from ..engine.solver import whole_weights
 from ..estimator import (
-    GuessTreeClassifier, check_parameters, fit_guessed, guess_for, limit_depth, prepare)
+    GuessTreeClassifier, check_parameters, columns_for, fit_guessed, limit_depth, prepare)
 
 # %% ../../nbs/use/02_tuning.ipynb #6f84f3a2
 def _pairs(regularizations, max_depths):
@@ -57,7 +57,8 @@ def _fit_fold(base, pairs, X, y, sample_weight, fold, scoring):
     rows, labels, weight = part(train)
     rows, labels = read_table(est, rows, labels)
     data = prepare(rows, labels, **weight, class_weight=est.class_weight)
-    columns, (rows, labels, weight), out = guess_for(est, data), part(test), []
+    est.set_params(regularization=pairs[0][0])
+    columns, (rows, labels, weight), out = columns_for(est, data), part(test), []
     shared = (time.perf_counter() - begin) / len(pairs)
     for regularization, max_depth in pairs:
         est.set_params(regularization=regularization, max_depth=max_depth)
