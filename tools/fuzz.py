@@ -9,7 +9,6 @@ A number from FIRST to LAST - 1 seeds one problem and everything that is drawn a
 between machines. Every thousand seeds a line says what was done. A failure prints its seed and the smallest problem that still fails,
 as a call that can be pasted; the exit status then is 1. What has been run so far is recorded in tests/README.md.
 """
-import contextlib
 import os
 import signal
 import sys
@@ -28,7 +27,6 @@ from guesstree import GuessTreeClassifier, Leaf, solve
 from guesstree.brute import best_by_rows
 from guesstree.engine import search, solver
 from guesstree.engine.certificate import optimality
-from guesstree.engine.layout import PAUSE
 from guesstree.engine.prices import as_fraction
 from guesstree.notation import binarize, depth, n_leaves, predict, split_points
 from guesstree.engine.tables import encode_table
@@ -36,9 +34,9 @@ from guesstree.engine.tables import encode_table
 EXACT = ("fast", "search", "boxes", "sweep", "pairs", "dl85", "gosdt")
 GUESSED = ("fast", "search", "pairs", "dl85", "gosdt")
 RULED = ("search", "boxes", "pairs")   # these break ties as the oracle does
-STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupted")
+STATUS = ("optimal", "guess_optimal", "work_limit", "time_limit", "memory_limit", "interrupted")
 NEAR = 1e-12
-solver._MANY_BOXES, solver._BOXES_PER_NODE = 1, (20, 20)   # so that "fast" tries Pairs before Boxes on small problems, too
+solver._MANY_BOXES = 1   # so that "fast" tries Pairs before Boxes on small problems, too
 
 
 class Problem(NamedTuple):
@@ -389,16 +387,6 @@ def interrupt(seed, count):
     need(not BROKEN, "a thread failed", BROKEN and repr(BROKEN.pop()))
 
 
-@contextlib.contextmanager
-def break_at_once(state, patience, broken=True):
-    "As `search._pauses`: the first column is broken off, and ten milliseconds count as the time so far."
-    state[:, PAUSE] = broken
-    try:
-        yield [0.01]
-    finally:
-        state[:, PAUSE] = 0
-
-
 def draw_restless(seed):
     "A problem that is no kernel's: some columns decide the label, with noise, and the tree may be deep."
     rng = np.random.default_rng([3, seed])
@@ -415,16 +403,16 @@ def draw_restless(seed):
 
 def restless(seed, count):
     "A search that does what only long ones do, against dynamic programming over boxes, which takes no breaks."
-    p, usual = draw_restless(seed), (search._WIDE, search._pauses, solver._is_soon)
+    p, usual = draw_restless(seed), (search._WIDE, search._BREAKS, solver.PATIENCE, solver._is_soon)
     tree = solve(p.Xb, p.y, engine="boxes", **p.options).tree
     best = SimpleNamespace(tree=tree, cost=own_cost(tree, p.Xb, p.y, p.weight, p.lam))
-    search._WIDE, search._pauses, solver._is_soon = 0, break_at_once, lambda engine, job: False
+    search._WIDE, search._BREAKS, solver.PATIENCE, solver._is_soon = 0, 10, 0, lambda engine, job: False
     try:
         check_exact(p, best, count)
     except Exception as e:
         raise AssertionError(f"{type(e).__name__}: {e}\n  {p.call(engine=p.engine, **p.limits)}") from e
     finally:
-        search._WIDE, search._pauses, solver._is_soon = usual
+        search._WIDE, search._BREAKS, solver.PATIENCE, solver._is_soon = usual
 
 
 KINDS = {"problems": problem, "fits": fit, "interrupts": interrupt, "restless": restless}

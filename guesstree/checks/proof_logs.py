@@ -18,7 +18,7 @@ import numpy as np
 from .verifier import (
     Known, Problem, Rows, Wrong, ahead, at_least, conclude, cost_of_tree, look, plain, read_claim,
     read_problem, read_step, side_bounds, similar, sums, verify)
-from ..engine.clock import watch
+from ..engine.clock import Clock, watch
 from ..engine.layout import ASKED, STOP
 from ..engine.patterns import Patterns
 from ..engine.prices import as_fraction
@@ -167,7 +167,7 @@ def _argument(p, values, goal, whole, most, seconds):
                 found.append(reach(a, (), everybody, p.depth, -(-goal * part // 4)))
         except OutOfTime: pass
     if seconds is not None and seconds <= 0: values.state[:, STOP] = ASKED
-    _, why, _ = watch(work, values.state, seconds, lambda seconds: None)
+    with (clock := Clock()).running(): why = watch(work, values.state, clock, seconds, lambda seconds: None)[1]
     if why == "interrupted": raise KeyboardInterrupt
     if found and (found[-1].bound >= goal or not whole): return found[-1]
     if whole: raise NotProven(f"the bound {goal} is not proven, {found[-1].bound} is" if found else "time is up")

@@ -250,7 +250,7 @@ def cost_of_tree(p, tree, inside, d):
     need(weights.sum() >= p.least, f"a leaf must have weight {p.least}")
     return p.leaf + p.error * int(weights.sum() - weights[tree])
 
-STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupted")
+STATUS = ("optimal", "guess_optimal", "work_limit", "time_limit", "memory_limit", "interrupted")
 
 def read_claim(log, tree, claim):
     "The tree, and what is said about it."

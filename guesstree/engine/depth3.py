@@ -21,8 +21,8 @@ from .compiler import (
     LANES, _add, _add_vector, _keep_at, _load, _max, _min, _repeat, _sub, _vectors, compiler,
     in_python, padded, without_entry)
 from guesstree.engine.layout import (
-    BASE, BIG, BITS, CLASSES, ERROR, GUESS, LEAF, LEAST_LEAF, POINTS, SCANS, STOP, TIES, WEIGHT,
-    stat_of)
+    BASE, BIG, BITS, CLASSES, ERROR, GUESS, LEAF, LEAST_LEAF, POINTS, SCANS, TIES, WEIGHT, is_over,
+    spend, stat_of)
 
 # %% ../../nbs/engine/07_depth3.ipynb #68a0e37e
 Problem = namedtuple("Problem", [
@@ -126,6 +126,12 @@ def _make_work(k, g, m, nc, kind, two, bits, n_words):
 # %% ../../nbs/engine/07_depth3.ipynb #c3b73a93
 _jit, _inner = compiler(__name__)
 _called = without_entry(_jit)   # by address
+
+# %% ../../nbs/engine/07_depth3.ipynb #wk000011
+_BIN, _CALL, _BYTE, _SCAN = 3000, 2000, 30, 5   # a bin of a row, twice; to add a row to a table, and
+# each byte of it; a byte that is scanned is as much work as so many that are added
+_ROW, _WORD, _SETS, _SIDE, _CELL = 6000, 100, 1000, 160, 200   # to pack 64 answers of a row; a word of
+# three columns, and the rest of a triple; a byte of `_best_sides`, and of `_heaviest_in_cells`
 
 # %% ../../nbs/engine/07_depth3.ipynb #41bcf3fc
 def _plain_extremes(part, whole, ca, cz, keep, out, first, n):
@@ -405,12 +411,14 @@ def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, best_col, ub, colval, state)
             va, vz = _scan_part(wk, first, last, done == 0, gl, kl, mp, da, net - da, a, h)
             done += last - first
             state[SCANS] += 1
+            spend(state, (last - first) * gl, _CALL)
+            spend(state, ((last - first) * gl + kl * _SCAN) * mp * wk.tab.itemsize, _BYTE)
             low_a, low_z = va + h * wa, vz + h * (weight - wa)
             bound = low_a + low_z
             if _wins(bound, col, best, best_col, pb.rank): best, best_col = bound, col
         colval[col] = bound
         low = min(low, bound)
-        if state[STOP] != 0: break
+        if is_over(state): break
     return best, best_col, low
 
 # %% ../../nbs/engine/07_depth3.ipynb #f75cb9d9
@@ -423,8 +431,10 @@ def _depth3_tables(pb, rows, depth, ub, wk, colval, state):
     weight, net, eq = sums
     gl, kl = _localise(pb, rows, wk.loc, wk.lcode)
     mp, best, best_col = padded(kl), b // 2 * (weight - abs(net)) + a, np.int64(-1)
+    spend(state, rows.size * (pb.start.size - 1), _BIN)
     if gl == 0: return best, best, best_col
     _make_table(pb, rows, wk, gl, kl, mp)
+    spend(state, (rows.size * (gl + 2) + 2 * kl) * mp * wk.tab.itemsize, _BYTE)
     if depth < 3:
         one, name = wk.vec[_ONE], wk.loc[_CUT]
         v, u = _scan_one(wk.tab, one, kl, mp, net, depth, a, b // 2, name, pb.rank)
@@ -435,7 +445,7 @@ def _depth3_tables(pb, rows, depth, ub, wk, colval, state):
         best, best_col, low_f = _sweep(
             pb, rows, wk, f, gl, kl, mp, sums, best, best_col, ub, colval, state)
         low = min(low, low_f)
-        if state[STOP] != 0: return min(best, b * eq + 2 * a), best, best_col
+        if is_over(state): return min(best, b * eq + 2 * a), best, best_col
     return min(low, best), best, best_col
 
 # %% ../../nbs/engine/07_depth3.ipynb #f9c4a507
@@ -485,6 +495,7 @@ def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
     a, h, (weight, net, _) = pb.par[LEAF], pb.par[ERROR] // 2, _node_sums(pb, rows)
     best, best_col = h * (weight - abs(net)) + a, np.int64(-1)
     kl, nw = _pack_node(pb, rows, wk, a, 2 * h)
+    spend(state, rows.size + 64 * nw, _ROW * pb.bits.shape[1])
     if kl == 0: return best, best, best_col
     mp, pair, one = padded(kl), wk.tab, wk.vec[_ONE]
     _count_triples(wk.words, wk.mult, wk.words[kl], kl, nw, wk.cube, pair, depth)
@@ -492,11 +503,13 @@ def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
         one[j] = pair[j, j]
         for k in range(kl, mp): pair[j, k] = 0
     for k in range(kl, mp): one[k] = 0
+    spend(state, kl * kl * (3 if depth < 3 else kl), nw * _WORD + _SETS)
     if depth < 3:
         v, u = _scan_one(pair, one, kl, mp, net, depth, a, h, wk.col, pb.rank)
         v += h * weight
         return v, v, u
     side = wk.side
+    spend(state, kl * kl * mp * wk.tab.itemsize, _SIDE)
     _best_sides(wk.cube, pair, one, wk.vec[_PART], wk.vec[_KEEP], wk.out, side, kl, net, a, h)
     for i in range(kl):
         yes = min(side[2 * i], a - h * abs(np.int64(one[i])))
@@ -515,6 +528,7 @@ def _pairs_by_bits(pb, rows, wk, kl, weight, tab, one):
         pb.bits, rows, wk.order, wk.col, kl, wk.words, wk.mult, wk.block, wk.places)
     _count_triples(wk.words, wk.mult, wk.words[kl], kl, nw, wk.cube, tab, 2)
     for u in range(kl): one[u] = tab[u, u]
+    return nw
 
 # %% ../../nbs/engine/07_depth3.ipynb #55c2f9c2
 @_inner
@@ -528,10 +542,11 @@ def _pairs_by_sums(rows, wk, gl, mp, weight, tab, one):
 
 # %% ../../nbs/engine/07_depth3.ipynb #25e0f533
 @_inner
-def _count_pairs(pb, rows, wk):
+def _count_pairs(pb, rows, wk, state):
     """Class weights of pairs of columns of the node, wk.many[q, u, v], and of single columns,
     wk.one[q, u], *in place*. wk.col gets the columns; return how many."""
     gl, bits = 0, pb.par[BITS] != 0
+    spend(state, rows.size * (pb.bits.shape[1] if bits else pb.start.size - 1), _BIN)
     if bits: kl = _columns_of(pb.bits, rows, pb.feat.size, wk.col)
     else:
         gl, kl = _localise(pb, rows, wk.loc, wk.lcode)
@@ -540,8 +555,13 @@ def _count_pairs(pb, rows, wk):
     for q in range(pb.par[CLASSES]):
         tab, one, weight = wk.many[q], wk.one[q], pb.stat[:, WEIGHT + q]
         _clear(tab, one, kl, mp)
-        if bits: _pairs_by_bits(pb, rows, wk, kl, weight, tab, one)
-        else: _pairs_by_sums(rows, wk, gl, mp, weight, tab, one)
+        if bits:
+            nw = _pairs_by_bits(pb, rows, wk, kl, weight, tab, one)
+            spend(state, rows.size + 64 * nw, _ROW * pb.bits.shape[1])
+            spend(state, kl * kl * 3, nw * _WORD + _SETS)
+        else:
+            _pairs_by_sums(rows, wk, gl, mp, weight, tab, one)
+            spend(state, (rows.size * (gl + 2) + 2 * kl) * mp * tab.itemsize, _BYTE)
     return kl
 
 # %% ../../nbs/engine/07_depth3.ipynb #9438d9ee
@@ -611,7 +631,8 @@ def _depth2_counts(pb, rows, depth, ub, wk, colval, state):
     a, b, nc, msl = pb.par[LEAF], pb.par[ERROR], pb.par[CLASSES], max(1, pb.par[LEAST_LEAF])
     weight, top = _sum_classes(pb, rows, wk.whole)
     best, best_col = b * (weight - top) + a, np.int64(-1)
-    kl = _count_pairs(pb, rows, wk) if depth > 0 else 0
+    kl = _count_pairs(pb, rows, wk, state) if depth > 0 else 0
+    if depth > 1: spend(state, kl * padded(kl), nc * wk.one.itemsize * _CELL + _SETS)
     for u in range(kl):
         n_yes, top_yes, top_no = _split_classes(wk.one, wk.whole, u)
         n_no = weight - n_yes

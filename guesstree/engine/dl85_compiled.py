@@ -10,13 +10,13 @@ import numpy as np
 
 from .compiler import address_of, by_address, compiler
 from .depth3 import _depth2_counts, make_problem
-from guesstree.engine.layout import (
+from .layout import (
     BIG, BOUND, CACHED, CLASSES, COST, DROPPED, ERROR, GREEDY, GUESS, INCUMBENT, LEAF, LEAST,
-    LEAST_LEAF, LINE_BYTES, LOST, NO, NODES, OPENED, STOP, USED, WEIGHT, YES, is_shallow, new_cache,
-    tag_column)
+    LEAST_LEAF, LIMIT, LINE_BYTES, LOST, NO, NODES, OPENED, STOP, USED, WEIGHT, YES, is_over,
+    is_shallow, new_cache, spend, tag_column)
 from .search import (
-    _best_first, _call_base, _child_bounds, _column_sums, _find, _leaf_and_bound, _least,
-    _new_space, _side_keys, _spread, _store, _sum_rows, _take)
+    _PER_CALL, _PER_COLUMN, _PER_SUM, _best_first, _call_base, _child_bounds, _column_sums, _find,
+    _leaf_and_bound, _least, _new_space, _side_keys, _spread, _store, _sum_rows, _take)
 
 # %% ../../nbs/engine/14_dl85_compiled.ipynb #403fd007
 _jit, _inner = compiler(__name__)
@@ -41,6 +41,8 @@ def _open_node(kernel, pb, rows, whole, h1, h2, d, wk, table, head, state, space
     four = pb.par[ERROR] * whole[LEAST] + 4 * pb.par[LEAF]      # a deeper tree has four leaves
     if d <= 2 or cost <= four: return cost, col, np.int64(0)
     _column_sums(pb, rows, space)
+    spend(state, rows.size * pb.codes.shape[1] * pb.stat.shape[1], _PER_SUM)
+    spend(state, space.shape[1], _PER_COLUMN)
     nl = _child_bounds(pb, rows, whole, space, h1, h2, d, cost, table, head)
     return cost, col, np.int64(nl)
 
@@ -69,6 +71,8 @@ def _recurse(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     """DL8.5-Recurse for a set and `d` more levels: (lower bound, cost). The bound is at least the
     cost, or more than `ub`, unless stopped."""
     state[NODES] += 1
+    spend(state, 2 * rows.size * pb.stat.shape[1], _PER_SUM)
+    spend(state, 1, _PER_CALL)
     whole, shallow = np.empty(pb.stat.shape[1], np.int64), np.int64(1)
     _sum_rows(pb, rows, whole)
     leaf, low, enough = _test_leaf(pb, whole)
@@ -76,7 +80,7 @@ def _recurse(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     lb, known, tag = _find(table, head, h1, h2, d)                                 # 8
     if tag != 0 and (lb >= known or lb > ub): return lb, known                     # 9, 10
     low = max(low, lb)
-    if low > ub or state[STOP] != 0: return low, leaf                              # 6: time-out
+    if low > ub or is_over(state): return low, leaf                              # 6: time-out
     state[OPENED] += 1
     space = _new_space(pb)
     best, col, nl = _open_node(
@@ -85,7 +89,7 @@ def _recurse(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     elif tag != 0 and known < best: best, col, shallow = known, tag_column(tag), is_shallow(tag)
     for o in range(nl):                                                            # 12
         u, cut = _best_first(space, o, nl), min(ub, best - 1)
-        if best <= low or state[STOP] != 0: break                                  # 26, 27
+        if best <= low or is_over(state): break                                  # 26, 27
         if space[YES, u] + space[NO, u] > cut: continue
         cost = _halves(calls, pb, rows, h1, h2, d, u, cut, wk, table, head, state, space)
         if cost < best: best, col, shallow = cost, u, np.int64(0)                  # 22 to 25
@@ -161,10 +165,10 @@ def _search_all(calls, pb, d, wk, table, head, state, out):
             calls[_RECURSE], calls, pb, rows, h1, h2, d, BIG, wk, table, head, state)
     state[INCUMBENT], state[BOUND] = cost, low
     state[CACHED], state[DROPPED] = head[USED], head[LOST]
-    stop = state[STOP]
-    state[STOP], state[GREEDY] = 0, stop                          # what follows takes no time
+    stop, limit, over = state[STOP], state[LIMIT], is_over(state)
+    state[STOP], state[LIMIT], state[GREEDY] = 0, BIG, over       # what follows takes no time
     _write_tree(calls, pb, rows, h1, h2, d, np.int64(-1), wk, table, head, state, out)
-    state[STOP], state[GREEDY] = stop, 0
+    state[STOP], state[LIMIT], state[GREEDY] = stop, limit, 0
     return low, cost
 
 # %% ../../nbs/engine/14_dl85_compiled.ipynb #2948483d

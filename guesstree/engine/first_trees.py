@@ -22,6 +22,7 @@ class Task(NamedTuple):
     base: int               # levels that `look` solves
     look: Callable          # (rows, d): cost and first column of the best tree; -1: a leaf
     stopped: Callable = lambda: False
+    count: Callable = lambda rows: None    # is told of which rows all columns are looked at
 
 def _leaf(task, rows):
     "Cost of a leaf."
@@ -43,6 +44,7 @@ def _entropy(sides):
 def _by_purity(task, rows):
     "Columns that may be asked, the one that leaves the least entropy first."
     weights = task.weights[rows]
+    task.count(rows)
     whole = weights.sum(axis=0)
     if np.count_nonzero(whole) < 2: return []
     yes = weights.T @ task.answers[rows]

@@ -14,12 +14,13 @@ from .compiler import address_of, by_address, compiler
 from .depth3 import make_problem
 from .layout import (
     BIG, BOUND, CLASSES, ERROR, GUESS, INCUMBENT, KEY, LEAF, LEAST, LEAST_LEAF, MOST, NODES,
-    NO_MEMORY, OPENED, POINTS, STOP, WEIGHT, first_line)
-from .search import _leaf_and_bound
+    NO_MEMORY, OPENED, POINTS, STOP, WEIGHT, first_line, is_over, spend)
+from .search import _PER_CALL, _PER_COLUMN, _PER_SUM, _leaf_and_bound
 
 # %% ../../nbs/engine/15_gosdt_compiled.ipynb #93978c7a
 _jit, _inner = compiler(__name__)
 
+_LEARN = 8000        # picoseconds: to see what news mean for a column
 _DEPTH_LEFT, _NO_DEPTH, _PLAIN_DEPTH = range(3)   # par[KEY]: what the keys of nodes say about depth
 
 # %% ../../nbs/engine/15_gosdt_compiled.ipynb #edeab0ec
@@ -501,7 +502,7 @@ def _search(calls, g, dt, d, tally, state):
     "Lines 2 to 32, *in place*; see above for what is returned."
     if g.head[_NODE] == 0: _make_root(g, dt, d, tally[-2])
     if g.head[_REHASH]: _rehash(g)
-    while g.cost[0, _LB] < g.cost[0, _UB] and state[STOP] == 0:                # 7
+    while g.cost[0, _LB] < g.cost[0, _UB] and not is_over(state):              # 7
         short = _DONE if g.head[_FULL] else _short(g, dt.feat.size, dt.codes.shape[0])
         if short != _DONE: return short
         if g.head[_HEAD] < 0 and (g.head[_FULL] or g.head[_ENTRY] == 0): return _STUCK
@@ -510,6 +511,10 @@ def _search(calls, g, dt, d, tally, state):
         if not g.info[c, _FLAGS] & _OPEN:
             state[OPENED] += 1
             _call_open(calls[_OPEN_AT], g, dt, c, tally)
+            spend(state, g.info[c, _SIZE] * dt.codes.shape[1] * dt.stat.shape[1], _PER_SUM)
+            spend(state, dt.feat.size, _PER_COLUMN)
+        spend(state, g.info[c, _COUNT], _LEARN)
+        spend(state, 1, _PER_CALL)
         _call_update(calls[_UPDATE_AT], g, dt, c)
         state[INCUMBENT], state[BOUND], state[NODES] = g.cost[0, _UB], g.cost[0, _LB], g.head[_NODE]
     return _DONE

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .clock import watch
+from .clock import Clock, watch
 from .compiler import compiler
 from .inputs import counted
 from guesstree.engine.layout import (
@@ -627,7 +627,7 @@ def _construct(task, best, left):
         t.codes, t.n_bins, t.weights, p.a, p.b, None, 0, job.msl, task.memory // 4, new_state(1),
         rank=t.columns[:, 2])
     def work(): return _build(run, level, p.budget, t.weights.sum(0), 3 * task.memory // 4)
-    g, stopped, _ = watch(work, run.state, left, lambda seconds: None)
+    with (clock := Clock()).running(): g, stopped = watch(work, run.state, clock, left, lambda seconds: None)
     if stopped is None and run.state[0, STOP] == NO_MEMORY: stopped = "memory_limit"
     return _Built(t, p, run, g, _alike(t, run.column), optimum, job.n, job.lam, stopped,
                   task.any_label)
@@ -680,7 +680,7 @@ class _Counted:
         if o is None: return None
         def work():
             return _count_all(o.g, o.p, self._times, len(o.labels), o.any_label, state[0])
-        return watch(work, state, None, lambda seconds: None)[0]
+        with (clock := Clock()).running(): return watch(work, state, clock, None, lambda seconds: None)[0]
     @functools.cached_property
     def _shelf(self):
         "The trees."

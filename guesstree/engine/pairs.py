@@ -17,12 +17,10 @@ from .compiler import (
 from .depth3 import _packed_answers
 from .first_trees import _entropy
 from .layout import (
-    ALLOWED, BIG, CACHED, CLASSES, DROPPED, ENOUGH, ERROR, GUESS, LEAF,
-    LEAST_LEAF, LINE_BYTES, LOST, NODES, NO_MEMORY, OPENED, SPENT, STOP, USED, is_shallow,
-    new_cache, new_state, tag_column)
-from guesstree.engine.search import (
-    PATIENCE, _FIRST_ROOM, _MOST_SHARED, _Found, _Run, _find, _improve, _lookup, _must_end, _share, _shallower,
-    _store, _write)
+    BIG, CACHED, CLASSES, DROPPED, ENOUGH, ERROR, GUESS, LEAF, LEAST_LEAF, LINE_BYTES, LOST, NODES,
+    NO_MEMORY, OPENED, STOP, USED, are_over, is_over, is_shallow, must_end, new_cache, spend, tag_column)
+from .search import (
+    PATIENCE, _FIRST_ROOM, _MOST_SHARED, _Found, _Run, _find, _improve, _lookup, _share, _shallower, _store, _write)
 
 # %% ../../nbs/engine/13_pairs.ipynb #d41505d7
 _PAIRS, _EQUAL, _WRONG, _LEAST, _LIGHT, _RIGHT, _LIMIT = range(5, 12)   # in `par`, after those of
@@ -96,6 +94,9 @@ def _make_data(codes, n_bins, weights, a, b, right=None, guess=0, msl=0, limit=0
 # %% ../../nbs/engine/13_pairs.ipynb #73434a6d
 _jit, _inner = compiler(__name__)
 _inlined = functools.partial(_inner, inline="always")   # a call counts its arguments: that costs
+_PER_WORD, _PER_CELL, _PER_PLACE, _PER_COLUMN = 250, 6000, 1000, 60_000    # picoseconds: a word of a pair of
+_PER_CALL, _PER_TRY = 100_000, 8000    # columns, its cells; a word of a column and a column of an open
+# set; a set that is asked for, a word of it or a column that is tried
 _ODD, _STEP = np.uint64(0xD6E8FEB86659FD93), np.uint64(0x9E3779B97F4A7C15)   # odd, bits well mixed
 _HALF, _OTHER = np.uint64(32), np.uint64(0x2545F4914F6CDD1D)
 
@@ -389,7 +390,7 @@ def _look_ahead(data, s, cut, left, state):   # noqa: C901 (one piece: calls pay
     e11, e1, e_all = _row(both, equal, none), _row(one, equal, none), _at(sums, equal)
     w11, w1, w_all = _row(both, wrong, none), _row(one, wrong, none), _at(sums, wrong)
     for u in range(k):
-        if left != 1 and state[STOP] == 0 and line[_YES, u] + line[_NO, u] < min(cut, best):
+        if left != 1 and not is_over(state) and line[_YES, u] + line[_NO, u] < min(cut, best):
             _count_pairs(words, bucket, data.part, data.unit, u, both)
             _heaviest(one, sums, par[CLASSES], u, both, n11, top11, top10, top01, top00)
             yes = low_yes = b * (n[u] - top11[u]) + a                       # leaves
@@ -407,6 +408,8 @@ def _look_ahead(data, s, cut, left, state):   # noqa: C901 (one piece: calls pay
             if left == 2: low_yes, low_no = yes, no
             line[_YES, u], line[_NO, u] = max(line[_YES, u], low_yes), max(line[_NO, u], low_no)
             line[_COST, u] = yes + no
+            spend(state, words.shape[0] * k, _PER_WORD)
+            spend(state, k * (3 + par[CLASSES]), _PER_CELL)
             _mark_idle(par, one, sums, line, u, total)
         if line[_COST, u] < best: best, col = line[_COST, u], s.cols[u]
     return best, col
@@ -416,6 +419,8 @@ def _look_ahead(data, s, cut, left, state):   # noqa: C901 (one piece: calls pay
 def _open_set(data, rows, sums, cut, cols, words, bucket, left, state):
     "(Open set, cost, column of the best tree that was seen)."
     s = _open_columns(data, rows, sums, cols, words, bucket, left)
+    spend(state, words.shape[0] * cols.size, _PER_PLACE)
+    spend(state, cols.size, _PER_COLUMN)
     best, col = _look_ahead(data, s, cut, left, state)
     return s, best, col
 
@@ -449,7 +454,7 @@ class _Pairs:
         self.data, self.parts = _make_data(codes, n_bins, weights, a, b, right, guess, msl, limit)
         self.problem = codes, n_bins, weights, a, b, right, guess, msl, memory
         self.state, self.guess, self.patience, self.limit = state, guess, patience, limit
-        self.given_rank, self.reached, self.last, self.kept, self.floor = rank, 3, None, None, 0
+        self.told, self.rested, self.given_rank, self.reached, self.last, self.kept, self.floor = True, 0, rank, 3, None, None, 0
         self.cols = np.arange(len(self.data.feat))
         self.rank = self.cols if rank is None else np.asarray(rank, np.int64)
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
@@ -464,9 +469,7 @@ class _Pairs:
     def searcher(self):
         "A search of the same problem, for first trees."
         *problem, memory = self.problem
-        found = _Run(*problem, memory // 4, new_state(1), None, self.given_rank, math.inf)
-        found.state = self.state           # it ends when this search is stopped
-        return found
+        return _Run(*problem, memory // 4, self.state[:1], None, self.given_rank, math.inf)
     def members(self, rows):
         return np.flatnonzero(np.unpackbits(rows.view(np.uint8), bitorder="little"))
     def sums(self, rows): return self.parts[self.members(rows)].sum(axis=0)
@@ -535,12 +538,14 @@ def _try_column(call, data, s, u, cut, table, head, state, level):
     sums, n, cost = np.empty((2, s.sums.size), np.int64), np.empty(2, np.int64), np.full(2, BIG)
     for k in range(2): n[k] = _take_side(data, s, u, k, rows[k], keys[k], sums[k])
     at, cols = _useful(s, u)
+    spend(state, s.rows.size + s.cols.size, _PER_TRY)
     line, step, first, solved = s.line, 2 * data.par[LEAF], 0 if n[0] <= n[1] else 1, 0
-    while line[_YES, u] + line[_NO, u] < cut and solved < 3 and not _must_end(state):
+    while line[_YES, u] + line[_NO, u] < cut and solved < 3 and not must_end(state):
         for k in (first, 1 - first):
             if solved & (k + 1): continue
             budget = min(cut - line[_NO - k, u], line[_YES + k, u] + step)
             state[NODES] += 1
+            spend(state, 1, _PER_CALL)
             low, cost[k], _ = _recall(data.par, sums[k], keys[k], table, head, level + 1)
             if low < cost[k] and low < budget:
                 low, cost[k] = _call_solve(
@@ -548,7 +553,7 @@ def _try_column(call, data, s, u, cut, table, head, state, level):
                     at, u, k == 0, table, head, state, level + 1)
             line[_YES + k, u] = max(line[_YES + k, u], low)
             if low >= cost[k]: solved |= k + 1
-            if line[_YES, u] + line[_NO, u] >= cut or _must_end(state): break
+            if line[_YES, u] + line[_NO, u] >= cut or must_end(state): break
         step *= 2
     _mark_idle(data.par, s.one, s.sums, line, u, n[0] + n[1])
     _spread_bounds(data, s, u)
@@ -575,9 +580,9 @@ def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, ye
     if low >= best or low >= cut: return low, best
     col, shallow = tag_column(tag), is_shallow(tag) if tag else np.int64(1)
     if level >= _DEEPEST: state[STOP] = NO_MEMORY
-    if 0 < state[ALLOWED] < state[NODES]: state[STOP] = SPENT
-    if _must_end(state): return low, best
+    if must_end(state): return low, best
     state[OPENED] += 1
+    spend(state, bucket.size * cols.size, _PER_PLACE)
     left, own = _levels_left(data.par, level), _side_words(data, rows, cols, words, bucket, at, j, yes)
     s, cost, u = _open_set(data, rows, sums, min(cut, best), cols, *own, left, state)
     if cost < best: best, col, shallow = cost, u, np.int64(1)
@@ -585,7 +590,7 @@ def _solve_set(call, data, rows, keys, sums, cut, cols, words, bucket, at, j, ye
         u, least = _most_promising(s.line, s.cols.size)
         goal = min(cut, best)
         low = max(low, min(goal, least))
-        if low >= goal or _must_end(state): break
+        if low >= goal or must_end(state): break
         cost = _try_column(call, data, s, u, goal, table, head, state, level)[0]
         if cost < best: best, col, shallow = cost, s.cols[u], np.int64(0)
         if data.par[LEAST_LEAF] <= 1 and left == 0:
@@ -624,6 +629,7 @@ def _best_of(run, rows, level=0):
 def _sides(run, rows):
     "int64 (2, classes, m): class weights of the yes and the no side of each column."
     whole, nc = run.sums(rows), run.data.par[CLASSES]
+    in_python(spend)(run.state[0], len(run.members(rows)) * len(run.cols), _PER_PLACE)
     one = _count_yes(run.data, rows, run.cols, len(whole))[:nc]
     return np.stack([one, whole[:nc, None] - one])
 
@@ -641,7 +647,7 @@ def _greedy(run, rows, level=0):
     "(Cost, tree) by looking two questions ahead; what is left when time is up gets one question."
     leaf, low = run.leaf(rows, level)
     if leaf <= low: return leaf, None
-    if level > 0 and run.state[:, STOP].any(): return _best_stump(run, rows)
+    if level > 0 and are_over(run.state): return _best_stump(run, rows)
     _, cost, u = run.first if level == 0 else run.open(rows, level)
     if u < 0 or cost >= leaf: return leaf, None
     (one, yes), (two, no) = (
@@ -663,7 +669,7 @@ def _purest(run, rows):
 def _glance(run, rows, levels, level=0):
     "(Cost, tree) in a moment, by the purest columns."
     leaf, low = run.leaf(rows, level)
-    done = leaf <= low or level == levels or run.state[:, STOP].any()
+    done = leaf <= low or level == levels or are_over(run.state)
     u = -1 if done else _purest(run, rows)
     if u < 0: return leaf, None
     (one, yes), (two, no) = (
@@ -684,7 +690,7 @@ class _SetColumns:
         self.run, self.s, self.level, self.line = run, s, level, s.line
         fit = (s.line[_IDLE] == 0) & (s.line[_YES] + s.line[_NO] <= most)
         self.all, self.rank = np.flatnonzero(fit).tolist(), run.rank[s.cols].tolist()
-        self.patience, self.apart = run.patience, False
+        self.apart = False
     def bound(self, u): return BIG if self.line[_IDLE, u] else self.line[_YES, u] + self.line[_NO, u]
     def promise(self, u):
         return self.line[_YES, u] + self.line[_NO, u], self.line[_COST, u], self.rank[u]
@@ -697,16 +703,16 @@ class _SetColumns:
         run = self.run
         return _try_column(run.call, run.data, self.s, u, cut, run.table, run.head, run.state[j],
                            self.level)[0]
-    def rest(self, found, seconds, j):
+    def rest(self, found):
         run = self.run
         def take(tree, cost):
             _plant_pairs(run, run.root, tree)
             return _Found(cost, int(run.rank[tree[0]]), tree[0], 0)
-        found = _shallower(run, found, seconds, run.limit or len(run.cols), take)
+        found = _shallower(run, found, run.limit or len(run.cols), take)
         if len(run.cols) > _MOST_LOOKED: return found
-        def known(own):
+        def known():
             return None if found.column < 0 else _tree_in_cache(run, run.root, *found[2:])
-        better = _improve(run.searcher, 0, run.limit or _DEEP, found.cost, known, seconds / 2)
+        better = _improve(run.searcher, run.limit or _DEEP, found.cost, known)
         if not better: return found
         run.kept = better
         return take(better[1], better[0])
@@ -716,7 +722,7 @@ def _tree_below(run, rows, found, level=0):
     """None (a leaf) or (column, yes, no): the tree that the rule for ties picks, below the root
     that was found; the best known if guessed or stopped."""
     if found.column < 0: return None
-    if run.guess or run.state[:, STOP].any(): return _tree_in_cache(run, rows, *found[2:], level)
+    if run.guess or are_over(run.state): return _tree_in_cache(run, rows, *found[2:], level)
     def below(part): return _tree_below(run, part, _best_of(run, part, level + 1)[1], level + 1)
     return found.column, *(below(run.side(rows, found.column, yes)) for yes in (True, False))
 
@@ -746,7 +752,7 @@ def _plant_pairs(run, rows, node, level=0):
 def solve_pairs(
     codes, n_bins, weights, a, b, right, guess, msl, memory, state,   # as for `_run_search`
     rank=None,            # int64 (m,): which column is taken in a tie; by default the first
-    patience=PATIENCE,    # seconds after which the bound of the whole problem comes first
+    patience=PATIENCE,    # units of work after which the bound of the whole problem comes first
     incumbent=None,       # a tree to start from, (column, yes, no)
     limit=0,              # edges on the longest path; 0: no limit
 ) -> tuple:               # lower bound, cost, tree: None (a leaf) or (column, yes, no)

@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from guesstree.engine.compiler import (
     LANES, _keep_at, _load, _repeat, _vectors, by_address, compiler,
     hold, without_entry)
-from .layout import BIG, BOUND, INCUMBENT, NODES, SCANS, STOP
+from .layout import BIG, BOUND, INCUMBENT, NODES, SCANS, is_over, spend
 
 # %% ../../nbs/engine/09_running_sums.ipynb #6d30f458
 def plain_cost(
@@ -67,6 +67,9 @@ def random_table(
 # %% ../../nbs/engine/09_running_sums.ipynb #8b2bda1a
 _jit, _inner = compiler(__name__)
 _called = without_entry(_jit)   # by address
+
+# %% ../../nbs/engine/09_running_sums.ipynb #wk000012
+_ROW, _VALUE = 200, 4000   # picoseconds: an operation on each byte of a lane; a row, in the order of a feature
 
 # %% ../../nbs/engine/09_running_sums.ipynb #712e3d14
 def _sweep_two(place, swing, cut, lanes, m):
@@ -463,6 +466,7 @@ def _lane_costs(tb, sc, ords, m, f, q, n_live, whole):
             for i in range(m): place[i] = sc.pos[order[i]]
             ready[g] = 1
         tb.state[SCANS] += 1
+        spend(tb.state, m * (6 if n_live == 2 else 4 + 2 * n_live), sc.lanes.itemsize * _ROW)
         _best_correct(sc, g, n_live, m)
         _try_child(sc, g, q, a, b, whole)
 
@@ -496,9 +500,10 @@ def _root_feature(tb, sc, ords, m, f, c1, cut, n_live):
     n = _open_feature(line, h, a, b, c1, cut)
     _start_children(sc, h, a)
     best, at = np.int64(BIG), np.int64(0)
+    spend(tb.state, m + h, _VALUE)
     while True:
         low = min(best, _least_block(line, n))
-        if low == best or low >= cut or tb.state[STOP] != 0: break
+        if low == best or low >= cut or is_over(tb.state): break
         q, n = _pick_lanes(line, pick, n, cut)
         _lane_costs(tb, sc, ords, m, f, q, n_live, line[_WEIGHT, h])
         for j in range(q):
@@ -552,6 +557,7 @@ def _solve_two(calls, tb, sc, ords, m, cut, slack, lbf):
     c1 = b * loss + a
     if c1 > 2 * a:
         n_live = _read_node(tb, sc, ords, m)
+        spend(tb.state, p * m, _VALUE + (6 if n_live == 2 else 4 + 2 * n_live) * sc.lanes.itemsize * _ROW)
         c1 = min(c1, _node_stumps(tb, sc, m, n_live, most + loss))
     floor, best, col = min(c1, 3 * a), c1, np.int64(-1)   # larger than a stump: three leaves
     for f in range(p): lbf[f], sc.small[_DONE, f] = max(lbf[f], floor), 0
@@ -559,7 +565,7 @@ def _solve_two(calls, tb, sc, ords, m, cut, slack, lbf):
     for _ in range(p):
         f = _next_feature(lbf, sc.small[_DONE, :p])
         goal = min(best, cut) + slack
-        if tb.state[STOP] != 0: break
+        if is_over(tb.state): break
         if lbf[f] >= goal: continue
         low, v, u = _call_root(calls[_ROOT], tb, sc, ords, m, f, c1, goal, n_live)
         lbf[f] = max(lbf[f], low)

@@ -6,7 +6,7 @@
 __all__ = ['GUESSES', 'PATIENCE']
 
 # %% ../../nbs/engine/12_search.ipynb #d453cbb2
-import contextlib, copy, math, threading, time
+import copy, math, threading
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,13 +18,12 @@ from .compiler import (
 from .depth3 import (
     _depth2_counts, _depth3_bits, _depth3_tables, make_problem)
 from .first_trees import _LEVELS, FirstTrees, Task, _glance, _places_of
-from guesstree.engine.layout import (
-    ASKED, BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, ENOUGH, ERROR,
-    FIRST_KEY, GREEDY, GUESS, INCUMBENT, KEY1, KEY2, KNOWN, LEAF, LEAST, LEAST_LEAF, LINE_BYTES,
-    LIVE, LOST, LOWER, MOST,
-    NO, NODES, OPENED, PAUSE, POINTS, PROBE, SECOND_KEY, SIZE, STOP, SUMS, TAG, TIES, USED,
-    WEIGHT, YES, first_line, is_shallow, make_tag, new_cache, new_state, seal, stat_of,
-    tag_column, tag_depth)
+from .layout import (
+    BASE, BIG, BITS, BOUND, CACHED, CLASSES, COST, COUNT, DROPPED, DUE, ENOUGH, ERROR,
+    FIRST_KEY, GREEDY, GUESS, INCUMBENT, KEY1, KEY2, KNOWN, LEAF, LEAST, LEAST_LEAF, LIMIT, LINE_BYTES,
+    LIVE, LOST, LOWER, MOST, NO, NODES, OPENED, POINTS, PROBE, SECOND_KEY, SIZE, SUMS, TAG, TIES, UNIT,
+    USED, WEIGHT, WORK, YES, are_over, budget, first_line, is_over, is_shallow, make_tag, must_end,
+    new_cache, new_state, seal, spend, stat_of, tag_column, tag_depth)
 
 # %% ../../nbs/engine/12_search.ipynb #1915dbc4
 _jit, _inner = compiler(__name__)
@@ -276,8 +275,8 @@ def _best_first(space, o, nl):
     live[o], live[q] = live[q], live[o]
     return live[o]
 
-@_inner
-def _must_end(state): return state[STOP] != 0 or state[PAUSE] != 0
+_PER_CALL, _PER_SUM, _PER_COLUMN = 200_000, 1200, 150_000    # picoseconds: a node; to add up one
+# number of a row; a column of an open node, with both its sides
 
 # %% ../../nbs/engine/12_search.ipynb #b4703f84
 @_jit
@@ -293,7 +292,9 @@ def _open(calls, pb, rows, h1, h2, d, ub, wk, table, head, state, space):
         calls[_BASE], pb, rows, min(d, base), ub if d <= base else BIG, wk, space[COST], state)
     if d <= base: return lb, cost, col, np.int64(0)
     deeper = pb.par[ERROR] * whole[pb.par[POINTS]] + (base + 2) * pb.par[LEAF]    # its leaves
-    if state[STOP] == 0 and cost + state[TIES] <= deeper: return cost, cost, col, np.int64(0)
+    if not is_over(state) and cost + state[TIES] <= deeper: return cost, cost, col, np.int64(0)
+    spend(state, rows.size * (pb.start.size - 1) * space.shape[0], _PER_SUM)
+    spend(state, space.shape[1], _PER_COLUMN)
     _column_sums(pb, rows, space)        # next line: lb, not cost; they differ if stopped
     nl = _child_bounds(pb, rows, whole, space, h1, h2, d, lb, table, head)
     low = cost if nl == 0 else max(low, min(lb, deeper))   # nothing splits the node: it is a leaf
@@ -323,6 +324,8 @@ def _search(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     """Branch and bound: (lower bound, cost of the best tree known) for `rows` and depth `d`. They
     agree if the cost is less than `ub`; otherwise the bound is at least `ub`, unless stopped."""
     state[NODES] += 1
+    spend(state, 1, _PER_CALL)
+    spend(state, 3 * rows.size * pb.stat.shape[1], _PER_SUM)
     whole = fresh(pb.stat.shape[1])
     _sum_rows(pb, rows, whole)
     leaf, low = _leaf_and_bound(pb, whole)
@@ -343,7 +346,7 @@ def _search(calls, pb, rows, h1, h2, d, ub, wk, table, head, state):
     low = max(low, lb)
     for o in range(nl):
         u, cut = _best_first(space, o, nl), min(best, ub)
-        if low >= cut or _must_end(state): break
+        if low >= cut or must_end(state): break
         if space[YES, u] + space[NO, u] < cut:
             cost = _call_try(calls[_TRY], calls, pb, rows, h1, h2, d, u, cut,
                              wk, table, head, state, space)[0]
@@ -370,7 +373,8 @@ class _Found(NamedTuple):
     shallow: int          # 1: it is the kernel's tree, and the cache does not know the children
 
 # %% ../../nbs/engine/12_search.ipynb #af55504e
-PATIENCE = 2.0           # seconds after which a search goes in steps: they take 20 to 40 % longer
+_is_over = in_python(is_over)
+PATIENCE = 200_000       # units of work after which a search takes its first break
 _FIRST_ROOM = 1 << 10    # lines of a new cache; it doubles
 _MOST_SHARED = 1 << 21   # lines of a cache for threads, which cannot let it grow: 80 MB at once
 _known_calls = {}        # addresses for each kernel and type of sums: to find them takes 1 ms
@@ -386,7 +390,7 @@ def _without_guess(pb, weights):
 class _Run:
     "One search: its problem, a worker for each thread, addresses of compiled functions."
     def __init__(self, codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits=None,
-                 rank=None, patience=PATIENCE):
+                 rank=None, patience=PATIENCE, told=True):
         order = np.argsort(n_bins, kind="stable")   # short features first: long rows in tables
         start = np.concatenate([[0], np.cumsum(n_bins - 1)])
         columns = [np.arange(start[f], start[f + 1]) for f in order]
@@ -397,10 +401,10 @@ class _Run:
             codes[:, order], n_bins[order], weights, a, b, right, guess, msl, bits, self.rank)
         self.pb = hold(pb)
         self.rows, self.base = np.arange(len(codes)), int(self.pb.par[BASE])
-        self.state, self.guess, self.patience = state, guess, patience
+        self.state, self.guess, self.patience, self.told = state, guess, patience, told
         self.first, self.kept = None, None                  # first trees; the best cost and tree
         self.reached, self.last, self.floor = 3, None, 0    # by `_shallower`: the next depth, the
-        # cost of the last one, what all trees cost at least
+        self.rested = 0                # cost of the last one, what all trees cost at least; work in breaks
         self.problem, self.given_rank = (codes, n_bins, weights, a, b, right, guess, msl, memory), rank
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
         if len(state) > 1: room = min(room, _MOST_SHARED)
@@ -419,11 +423,12 @@ class _Run:
         return rows[yes], rows[~yes]
     def search(self, rows, d):
         return _search(self.calls, self.pb, rows, *self.keys(rows), d, int(BIG), *self.workers[0])
-    def apart(self, j):
-        "The same search with a state of its own, for thread j: it can be stopped alone."
+    @property
+    def reader(self):
+        "The same search with a state of its own, which nobody stops: it reads trees off."
         other = copy.copy(self)
         other.state = new_state(1)
-        other.workers = [self.workers[j]._replace(state=other.state[0])]
+        other.workers = [self.workers[0]._replace(state=other.state[0])]
         return other
     @cached_property
     def plain(self):
@@ -522,25 +527,16 @@ def _climb(known):
     return [*(known * _STEP_UP**i for i in range(1, steps + 1)), 1.0]
 
 # %% ../../nbs/engine/12_search.ipynb #776d6f48
-@contextlib.contextmanager
-def _pauses(state, patience, broken=True):
-    """Ask all threads to come back for a moment when patience (in seconds) is over, and whenever
-    three times as long has passed as at the last time; a list of seconds when that was. Not
-    `broken`: nobody is asked, it is only noted."""
-    breaks, done, begin = [], threading.Event(), time.perf_counter()
-    def mind():
-        due = patience
-        while not done.wait(min(max(0, begin + due - time.perf_counter()), threading.TIMEOUT_MAX)):
-            now = time.perf_counter() - begin if patience > 0 else 0.0
-            breaks.append(now)
-            state[:, PAUSE], due = broken, 3 * now if patience > 0 else math.inf
-    thread = threading.Thread(target=mind, daemon=True)
-    if patience < math.inf: thread.start()
-    try: yield breaks
-    finally:
-        done.set()
-        if patience < math.inf: thread.join()
-        state[:, PAUSE] = 0
+_BREAKS = 1 / 5   # of all work so far that breaks take, at most
+_NEXT = 3         # times as much work until the next one
+
+def _rest(run, columns, found):
+    "What the first thread finds in a break."
+    state = run.state[0]
+    begin = int(state[WORK])
+    with budget(state, int(_BREAKS * begin) - run.rested): found = min(found, columns.rest(found))
+    run.rested += int(state[WORK]) - begin
+    return found
 
 # %% ../../nbs/engine/12_search.ipynb #d4c34e3c
 class _Columns:
@@ -548,7 +544,7 @@ class _Columns:
     def __init__(self, run, pb, rows, keys, d, space, order):
         self.run, self.node, self.space = run, (pb, rows, *keys, d), space
         self.all, self.rank, place = order, pb.rank.tolist(), {u: i for i, u in enumerate(order)}
-        self.promise, self.patience = place.get, run.patience
+        self.promise = place.get
         self.apart = run.guess > 0       # are breaks between two columns, and is what they find kept apart?
     def bound(self, u): return self.space[YES, u] + self.space[NO, u]
     def least(self): return int(self.bound(self.all).min())
@@ -556,18 +552,18 @@ class _Columns:
     def attempt(self, j, u, cut):
         "Cost of the best tree with root `u`, by thread j."
         return _try(self.run.calls, *self.node, u, cut, *self.run.workers[j], self.space)[0]
-    def rest(self, found, seconds, j):
+    def rest(self, found):
         run, d = self.run, self.node[-1]
-        if self.apart: return _keep_apart(run, found, seconds, d - 1)
+        if self.apart: return _keep_apart(run, found, d - 1)
         def take(tree, cost):
             _plant(run, run.rows, d, tree)
             u = int(np.flatnonzero(run.column == tree[0])[0])
             return _Found(cost, self.rank[u], u, 0)
-        found = _shallower(run, found, seconds, d - 1, take)
-        def known(own):
+        found = _shallower(run, found, d - 1, take)
+        def known():
             if found.column < 0: return None
-            return _known_parts(own, run.rows, d, found.column, found.shallow)
-        better = _improve(run, j, d, found.cost, known, seconds / 2)
+            return _known_parts(run.reader, run.rows, d, found.column, found.shallow)
+        better = _improve(run, d, found.cost, known)
         if not better: return found
         run.kept = better
         return take(better[1], better[0])
@@ -577,15 +573,21 @@ def _share(run, columns, low, found, root):
     "Try columns, each thread the next one in turn: lower bound and best tree, a `_Found`."
     best, lock, ends = [found], threading.Lock(), []     # trees that end the search, with turns
     turns, enough = _Turns(columns.all, columns.promise), run.state[0, ENOUGH] if root else 0
+    patience, due = run.patience * UNIT if root else math.inf, {}
     def bound(): return min(best[0].cost, max(low, columns.least(), run.floor if root else 0))
     def report():
-        if root: run.state[0, INCUMBENT], run.state[0, BOUND] = best[0].cost, bound()
+        if root and run.told: run.state[0, INCUMBENT], run.state[0, BOUND] = best[0].cost, bound()
     def shares(): return [1.0] if run.guess else _climb(bound() / best[0].cost)
+    def wait(j, work):
+        "The next break of thread j comes after so much work."
+        due[j] = work
+        if not columns.apart: run.state[j, DUE] = min(run.state[j, LIMIT], work)
     def work(j):
         state = run.state[j]
+        wait(j, state[WORK] + patience)
         while True:
             with lock: (turn, u, share), now = turns.next(), best[0]
-            if u < 0 or state[STOP] or run.guess and low >= now.cost: return
+            if u < 0 or _is_over(state) or run.guess and low >= now.cost: return
             if low < now.cost <= enough: return
             tie = not run.guess and columns.rank[u] < now.rank   # of use to one that comes first
             cut = now.cost + tie if share == 1 else int(share * now.cost)
@@ -594,17 +596,16 @@ def _share(run, columns, low, found, root):
             with lock:
                 best[0] = min(best[0], here)
                 if low < here.cost <= enough: ends.append((turn, here))
-                broken, state[PAUSE] = state[PAUSE], 0
-                if breaks and (broken or columns.apart):
-                    best[0] = min(best[0], columns.rest(best[0], breaks.pop() / 2, j))
-                if broken: turns.resume(u, share, shares)
+                if state[WORK] >= due[j] and not _is_over(state):
+                    if j == 0: best[0] = _rest(run, columns, best[0])
+                    if not columns.apart: turns.resume(u, share, shares)
+                    wait(j, _NEXT * state[WORK] + 1)
                 report()
     report()
-    patience = columns.patience if root else math.inf
-    with _pauses(run.state, patience, not columns.apart) as breaks:
-        others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.state))]
-        work(0)
-        for thread in others: thread.join()
+    others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.state))]
+    work(0)
+    for thread in others: thread.join()
+    run.state[:, DUE] = run.state[:, LIMIT]
     if ends: best[0] = min(ends)[1]       # the one that a single thread would have met
     return bound(), best[0]
 
@@ -613,7 +614,7 @@ def _first_tree(run, rows, d, found):
     """None (a leaf) or (column, yes, no): the tree that the rule for ties picks, below the root
     that was found; the best known if guessed or stopped."""
     if found.column < 0: return None
-    if run.guess or run.state[:, STOP].any(): return _known_below(run, rows, d, found)
+    if run.guess or are_over(run.state): return _known_below(run, rows, d, found)
     def below(part):
         return _first_tree(run, part, d - 1, _best(run, part, d - 1)[1]) if d > 1 else None
     return run.of_rank[found.rank], *map(below, run.parts(rows, found.column))
@@ -622,11 +623,9 @@ def _first_tree(run, rows, d, found):
 def _known_below(run, rows, d, found):
     """The tree in the cache, below the root that was found; what the cache has lost is searched
     again, greedily if there is no more time."""
-    stop = run.state[:, STOP].copy()
-    run.state[:, STOP], run.state[:, GREEDY] = 0, stop.any()
-    tree = _known_parts(run, rows, d, found.column, found.shallow)
-    run.state[:, STOP], run.state[:, GREEDY] = stop, 0
-    return tree
+    own = run.reader
+    own.state[0, GREEDY] = are_over(run.state)
+    return _known_parts(own, rows, d, found.column, found.shallow)
 
 # %% ../../nbs/engine/12_search.ipynb #5fbf8746
 def _known_parts(run, rows, d, u, shallow):
@@ -684,19 +683,6 @@ _LONG = 10**10           # patterns times columns at each level: a look takes .0
 _DEEP = 3                # levels beyond the kernel's from which on its first tree is improved at once
 _ANSWERS = 5 * 10**6     # of all rows to all columns, at most: to count them takes .03 s
 
-@contextlib.contextmanager
-def _stopping(seconds, state, others):
-    "Stop `state` after so many seconds, or when one of `others` is stopped."
-    done, end = threading.Event(), time.perf_counter() + seconds
-    def mind():
-        while not done.wait(min(0.01, seconds / 20)):
-            if time.perf_counter() > end or others[:, STOP].any(): state[:, STOP] = ASKED
-    thread = start_thread(mind)
-    try: yield
-    finally:
-        done.set()
-        thread.join()
-
 def _n_ends(tree): return 1 if tree is None else sum(map(_n_ends, tree[1:]))
 
 def _renamed(tree, names):
@@ -704,6 +690,8 @@ def _renamed(tree, names):
     return tree and (int(names[tree[0]]), *(_renamed(side, names) for side in tree[1:]))
 
 # %% ../../nbs/engine/12_search.ipynb #5d8813aa
+_GLANCE, _ANSWER = 40_000, 1    # nanoseconds: a look at all columns, and each answer of a row
+
 def _first_trees(run, d):
     "The first trees of a search, which are made once; None if the table is too large."
     if run.first is None and len(run.rows) * len(run.rank) <= _ANSWERS:
@@ -714,36 +702,38 @@ def _first_trees(run, d):
         run.first = FirstTrees(task, run.rows, d)
     return run.first
 
-def _task_of(run, own, most=math.inf):
-    """The task of first trees, for a state of its own: `own` is the run with it. It is stopped with
-    that, and when it has looked at `most` rows."""
-    seen = [0]
+def _task_of(run, most=math.inf):
+    "The task of first trees. It is stopped with the search, and when it has looked at `most` rows."
+    seen, state = [0], run.state[0]
     def look(rows, d):
         seen[0] += len(rows)
-        return own.kernel(rows, d)[1:3]
-    def stopped(): return own.state[0, STOP] != 0 or seen[0] >= most
-    return run.first.task._replace(look=look, stopped=stopped)
+        return run.kernel(rows, d)[1:3]
+    def stopped(): return _is_over(state) or seen[0] >= most
+    def count(rows): state[WORK] += _GLANCE + len(rows) * len(run.rank) * _ANSWER
+    return run.first.task._replace(look=look, stopped=stopped, count=count)
+
+def _made(run, trees):
+    "What the first trees have come to."
+    trees.task = _task_of(run.reader)
+    return trees.best.cost, _renamed(trees.tree(), run.column)
 
 # %% ../../nbs/engine/12_search.ipynb #5d8813ab
-def _improve(run, j, d, cost, known, seconds, most=math.inf):
-    """(Cost, tree) if thread j finds one cheaper than `cost` in so many seconds and with a look at
-    so many rows, else None; `known(own)` is the tree with that cost."""
+def _improve(run, d, cost, known, most=math.inf):
+    """(Cost, tree) if one is found that is cheaper than `cost` by a look at so many rows, else
+    None; `known()` is the tree with that cost."""
     trees = _first_trees(run, d)
-    if trees is None: return None
-    own = run.apart(j)
-    with _stopping(seconds, own.state, run.state):
-        task = _task_of(run, own, most)
-        if trees.best is None or cost < trees.best.cost:
-            trees.offer(_places_of(task, run.rows, d, _renamed(known(own), np.argsort(run.column))))
-        trees.improve(task)
-    own.state[0, STOP] = 0
-    return (trees.best.cost, _renamed(trees.tree(), run.column)) if trees.best.cost < cost else None
+    if trees is None or _is_over(run.state[0]): return None
+    task = _task_of(run, most)
+    if trees.best is None or cost < trees.best.cost:
+        trees.offer(_places_of(task, run.rows, d, _renamed(known(), np.argsort(run.column))))
+    trees.improve(task)
+    return _made(run, trees) if trees.best.cost < cost else None
 
 def _try_others(run, d, cost, known, times):
     """Plant what other questions make of a first tree, *in place*; all rows are looked at so many
-    times, which is no time of a clock, so runs do not differ. `known` as in `_improve`."""
+    times. `known` as in `_improve`."""
     if run.patience == math.inf: return
-    if better := _improve(run, 0, d, cost, known, math.inf, times * len(run.rows)):
+    if better := _improve(run, d, cost, known, times * len(run.rows)):
         run.kept = _plant(run, run.rows, d, better[1]), better[1]
 
 def _begin(run, d):
@@ -757,45 +747,55 @@ def _begin(run, d):
     trees = _first_trees(run, d)
     if trees is None: return
     for last in sorted({2, run.base}):
-        own = run.apart(0)
-        with _stopping(math.inf, own.state, run.state):
-            trees.offer(_glance(_task_of(run, own), run.rows, d, None, last))
-        own.state[0, STOP] = 0
+        trees.offer(_glance(_task_of(run), run.rows, d, None, last))
         if trees.best.cost < run.kept[0]:
-            trees.task = _task_of(run, own)
-            run.kept = trees.best.cost, _renamed(trees.tree(), run.column)
+            run.kept = _made(run, trees)
             _plant(run, run.rows, d, run.kept[1])
         if _n_ends(run.kept[1]) <= 2**run.base: return
     look(run.base)
-    _try_others(run, d, run.kept[0], lambda own: run.kept[1], 4)
+    _try_others(run, d, run.kept[0], lambda: run.kept[1], 4)
 
 def _go_deep(run, d, found):
     "Where many more leaves could pay: plant what becomes of the tree of the greedy pass, *in place*."
     par, levels = run.pb.par, min(d, _LEVELS) - run.base
     full = par[ERROR] * run.pb.stat[:, par[POINTS]].sum() + 2**run.base * par[LEAF]
-    def known(own): return _known_below(own, own.rows, d, found)
+    def known(): return _known_below(run, run.rows, d, found)
     if levels >= _DEEP and found.cost > full:
         _try_others(run, d, int(found.cost), known, levels * (levels - 1))
 
 # %% ../../nbs/engine/12_search.ipynb #edeba874
+def _is_long(run):
+    "Does a look of the kernel take long?"
+    return len(run.rank) >= _WIDE or len(run.rows) * len(run.rank)**run.base >= _LONG
+
+def _look_once(run, d):
+    """(Cost, tree) of a look with a level less than the kernel has, which nobody stops; a leaf if even
+    that takes long."""
+    own, levels = run.reader, 0 if _is_long(run) else min(d, run.base - 1)
+    return int(own.kernel(run.rows, levels)[1]), _kernel_tree(own, run.rows, levels)
+
 def _in_hand(run, d, found):
-    "The tree of a search that ends: the one that was kept, if it was stopped and knows no better."
-    if run.kept and run.state[:, STOP].any() and run.kept[0] <= found.cost: return run.kept[1]
+    "(Cost, tree) of a search that ends: what was kept, if it was stopped and knows no better."
     tree = _first_tree(run, run.rows, d, found)
-    if run.guess: return tree               # what was kept depends on the clock
-    return run.kept[1] if run.kept and run.kept[0] < _plant(run, run.rows, d, tree) else tree
+    if are_over(run.state):
+        kept = run.kept or _look_once(run, d)
+        if kept[0] <= found.cost: return kept
+        return found.cost, tree and _known_below(run, run.rows, d, found)
+    if run.guess: return found.cost, tree               # breaks were kept apart from it
+    if run.kept and run.kept[0] < _plant(run, run.rows, d, tree): return run.kept
+    return found.cost, tree
 
 def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None,
-                rank=None, patience=PATIENCE, incumbent=None, elsewhere=None):
+                rank=None, patience=PATIENCE, incumbent=None, elsewhere=None, told=True):
     """Lower bound, cost and tree by search, with a thread for each line of `state`, which tells how
     it goes and stops it. `incumbent`: a tree to start from, (column, yes, no) or None, a leaf.
-    `elsewhere`: a cost, and what finds the result from a first tree that costs no more."""
-    run = _Run(codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits, rank, patience)
+    `elsewhere`: a cost, and what finds the result from a first tree that costs no more. Unless it is
+    `told`, `state` hears nothing of costs."""
+    run = _Run(codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits, rank, patience, told)
     most, finish = elsewhere or (0, None)
     if incumbent is not None: _plant(run, run.rows, d, incumbent)
     elif d > run.base:
-        look = len(run.rows) * len(run.rank)**run.base
-        if (len(run.rank) >= _WIDE or look >= _LONG) and not guess: _begin(run, d)
+        if _is_long(run) and not guess: _begin(run, d)
         state[0, GREEDY] = 1
         run.search(run.rows, d)
         state[0, GREEDY] = 0
@@ -804,44 +804,41 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     if known and known[0] <= max(most, state[0, ENOUGH]) and low() < known[0]:
         tree = _known_below(run, run.rows, d, _Found(known[0], 0, *known[1:]))
         return (int(low()), known[0], tree) if known[0] <= state[0, ENOUGH] else finish(tree)
-    if known and incumbent is None and state[:, STOP].any():      # the greedy pass has opened the root
+    if known and incumbent is None and are_over(state):           # the greedy pass has opened the root
         _, _, low, cost = _line_of(run.table, run.head, *run.keys(run.rows), d)
-        return low, cost, _in_hand(run, d, _Found(cost, 0, *known[1:]))
+        return low, *_in_hand(run, d, _Found(cost, 0, *known[1:]))
     if known and incumbent is None and not (guess or run.kept):
         _go_deep(run, d, _Found(known[0], 0, *known[1:]))
     low, found = _best(run, run.rows, d)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
-    return int(low), int(found.cost), _in_hand(run, d, found)
+    return int(low), *_in_hand(run, d, found)
 
 # %% ../../nbs/engine/12_search.ipynb #6dfddace
-def _keep_apart(run, found, seconds, deepest):
+def _keep_apart(run, found, deepest):
     """Look for the best tree of a smaller depth, for a guessed search that may be stopped: it is
     kept, and the search does not know of it, so it ends with the tree that it would have had."""
     best = found if run.kept is None else min(found, found._replace(cost=run.kept[0]))
-    _shallower(run, best, seconds, deepest, lambda tree, cost: found._replace(cost=cost))
+    _shallower(run, best, deepest, lambda tree, cost: found._replace(cost=cost))
     return found
 
-_MORE = 10 / 3    # times as long for shallower trees, where they seem to be about as good
+_PART, _MORE = 2 / 3, 7 / 8    # of a break for shallower trees; where they seem to be about as good
 
 def _floor(low, weights, a, b, d):
     "What all trees cost at least, however deep, if those of depth at most `d` cost `low` or more."
     points = int(weights.sum() - weights.max(axis=1).sum())
     return min(low, b * points + (d + 2) * a)
 
-def _shallower(run, found, seconds, deepest, take):
-    """The best tree that searches of depth 3, 4, ... up to `deepest` find in so many seconds, from
-    the depth on where the last call ended; `take` makes a better tree the best that is known."""
-    if seconds <= 0: return found
-    if run.last is None or 2 * found.cost > run.last: seconds *= _MORE
-    state = new_state(1)
-    state[0, ENOUGH] = run.state[0, ENOUGH]
-    *table, a, b, right, guess, msl, memory = run.problem
-    with _stopping(seconds, state, run.state):
-        while run.reached <= deepest and found.cost > state[0, ENOUGH]:
-            low, cost, tree = _run_search(*table, a, b, run.reached, right, guess, msl, memory // 4,
-                                          state, rank=run.given_rank, patience=math.inf)
+def _shallower(run, found, deepest, take):
+    """The best tree that searches of depth 3, 4, ... up to `deepest` find in a part of a break, from
+    the depth on where the last one ended; `take` makes a better tree the best that is known."""
+    state, (*table, a, b, right, guess, msl, memory) = run.state[:1], run.problem
+    part = _MORE if run.last is None or 2 * found.cost > run.last else _PART
+    with budget(state[0], int(part * (state[0, LIMIT] - state[0, WORK]))):
+        while run.reached <= deepest and found.cost > state[0, ENOUGH] and not are_over(state):
+            low, cost, tree = _run_search(*table, a, b, run.reached, right, guess, msl, memory // 4, state,
+                                          rank=run.given_rank, patience=math.inf, told=False)
             if cost < found.cost: found, run.kept = take(tree, cost), (cost, tree)
-            if state[0, STOP]: break
+            if are_over(state): break
             if not guess: run.floor = max(run.floor, _floor(low, table[2], a, b, run.reached))
             run.reached, run.last = run.reached + 1, cost
     return found

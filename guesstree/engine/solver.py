@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .boosting import boost_table
-from .boxes import count_boxes, solve_boxes
+from .boxes import box_work, count_boxes, solve_boxes
 from .clock import Clock, progress, watch
 from .depth3 import _narrowest
 from .inputs import (
     MAX_WEIGHT, as_array, check_columns, check_labels, check_max_depth, counted, factorize)
 from .layout import (
-    ALLOWED, BIG, ENOUGH, INCUMBENT, NODES, NO_MEMORY, SPENT, STOP, new_state)
+    BIG, DUE, ENOUGH, INCUMBENT, LIMIT, NODES, NO_MEMORY, STOP, UNIT, WORK, are_over, budget, new_state)
 from .patterns import Patterns, find_patterns
 from .prices import _codes_of, as_fraction, find_chains, whole_prices
 from .search import GUESSES, PATIENCE, _run_search
@@ -54,7 +54,7 @@ class Result(NamedTuple):
     gap : float
         `objective` less `lower_bound`: the tree is no further from optimal.
     status : str
-        "optimal": proven; "guess_optimal": best if the guess is right; "time_limit",
+        "optimal": proven; "guess_optimal": best if the guess is right; "work_limit", "time_limit",
         "memory_limit", "interrupted": the best so far.
     n_subproblems : int
         Subproblems that the search opened; 0 if it needed no search.
@@ -62,6 +62,9 @@ class Result(NamedTuple):
         Wall-clock time without compilation.
     ties_settled : bool
         Proven: no tree with the same objective has fewer leaves.
+    work : int
+        Counted work of the search, in units of about a microsecond of a kernel; the same on every
+        machine.
 
     Examples
     --------
@@ -84,6 +87,7 @@ class Result(NamedTuple):
     n_subproblems: int
     seconds: float
     ties_settled: bool = True
+    work: int = 0
 
     def __repr__(self):
         return (f"Result({self.status}: objective {self.objective:.6f}, lower bound "
@@ -316,10 +320,10 @@ def _check_options(y, sample_weight, y_ref, lower_bound, engine, is_patterns):
     return GUESSES[lower_bound]
 
 # %% ../../nbs/engine/17_solver.ipynb #ba863cf1
-def _check_limits(min_samples_leaf, time_limit, memory_limit):
+def _check_limits(min_samples_leaf, time_limit, memory_limit, work_limit=None):
     "Refuse what is no limit; return the memory in bytes."
     for name, v in (("time_limit", time_limit), ("memory_limit", memory_limit),
-                    ("min_samples_leaf", min_samples_leaf)):
+                    ("work_limit", work_limit), ("min_samples_leaf", min_samples_leaf)):
         if v is None: continue
         if isinstance(v, bool) or not isinstance(v, numbers.Real) or not v >= 0:
             raise ValueError(f"{name} must be a number >= 0, got {v!r}")
@@ -355,19 +359,20 @@ class Job(NamedTuple):
     msl: int                   # least weight of a leaf
     memory: int                # bytes
     time_limit: float | None
+    work: float | None = None  # the most that may be counted, in units
     given: bool = False        # is there a tree to start from?
     start: tuple | None = None # which: (column, yes, no), None for a leaf
 
 # %% ../../nbs/engine/17_solver.ipynb #beb0955f
 def make_job(
     Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf,  # as in `solve`
-    engine="search", time_limit=None, memory_limit=None, incumbent=None,
+    engine="search", time_limit=None, memory_limit=None, incumbent=None, work_limit=None,
 ) -> Job:
     "What `solve` is asked, checked and in whole numbers."
     lam, max_depth = as_fraction(lam), check_max_depth(max_depth)
     is_patterns = isinstance(Xb, Patterns)
     guess = _check_options(y, sample_weight, y_ref, lower_bound, engine, is_patterns)
-    memory = _check_limits(min_samples_leaf, time_limit, memory_limit)
+    memory = _check_limits(min_samples_leaf, time_limit, memory_limit, work_limit)
     t = _from_patterns(Xb, y_ref) if is_patterns else _from_rows(Xb, y, sample_weight, y_ref)
     t = _two_classes(t)
     n, leaves = int(t.weights.sum()), _most_leaves(len(t.codes), lam, max_depth)
@@ -379,18 +384,15 @@ def make_job(
     d = 0 if t.codes.shape[1] == 0 else min(leaves - 1, deepest)
     given = incumbent is not None
     start = _nodes_of(incumbent, t, max_depth, msl) if given else None
-    return Job(t, n, lam, leaves, a, b, d, max_depth, guess, msl, memory, time_limit, given, start)
+    return Job(t, n, lam, leaves, a, b, d, max_depth, guess, msl, memory, time_limit, work_limit, given, start)
 
 # %% ../../nbs/engine/17_solver.ipynb #622954a8
 _MOST_BOXES = 1 << 25          # without a depth limit: one pass over them
 _MOST_BOXES_LIMITED = 1 << 18  # with a limit: a pass for each level
 _BOXES_BEYOND = 1 << 15        # take as long as a search of one level more than a kernel solves, for
 _FEW_ROWS = 400                # so few patterns; four times as many for each further level, or for more
-_BOXES_PER_SECOND = 10**6      # a careful rate; nothing is known before the end
-_BOXES_AFTER_PAIRS = 3 * 10**6 # the same if something is known: `_either`
-_MANY_BOXES = 10**6            # from here on Pairs may be faster
-_BOXES_PER_NODE = 100, 48      # boxes that take as long as a subproblem of Pairs; so many boxes
-_LARGE = 4 * 10**6             # that the processor's own memory is too small for them: each takes longer
+_MANY_BOXES = 10**6            # from here on Pairs may be faster: `_either`
+_BEFORE_BOXES = 1 / 2, 1 / 10  # of the work that boxes are: for Pairs, if their tree is the same; if not
 _BOX_MEMORY = 1 << 33          # bytes, if somebody asks for boxes
 _SWEEP_FROM = 2500, 250        # columns, for two classes and for more: sums of pairs take longer
 _MOST_FREE = 2500              # columns; from here on, see `_is_wide`
@@ -434,21 +436,25 @@ def _is_wide(job):
     return _is_flat(job) or too_large and m <= _MOST_COLUMNS
 
 def _is_open(job):
-    "Are there boxes enough, and the tree the same with both engines, so that Pairs may go first?"
-    return (job.max_depth is None and job.lam > 0 and not job.guess
-            and count_boxes(job.t.n_bins) >= _MANY_BOXES)
+    "Is the tree the same with both engines, so that Pairs may answer for Boxes?"
+    return job.max_depth is None and job.lam > 0 and not job.guess
+
+def _box_work(job):
+    "Units of work that all boxes are."
+    cuts = int((job.t.n_bins - 1).sum())
+    passes = 1 if job.max_depth is None else min(job.max_depth, cuts)
+    return box_work(job.t.n_bins, job.t.weights.shape[1], passes) // UNIT
 
 def _few_boxes(job):
-    """Is dynamic programming over boxes the better way? It shows nothing before it is done, so
-    under a time limit there must be time to spare."""
+    """Is dynamic programming over boxes the better way? It shows nothing before it is done, so a
+    limit must leave room for all of it, after Pairs."""
     if _is_shallow(job) and not job.guess: return False
     most = _MOST_BOXES if job.max_depth is None else _MOST_BOXES_LIMITED
     if job.max_depth is not None and job.lam > 0 and not job.guess:
         beyond = job.d - _kernel_levels(job) - (len(job.t.codes) <= _FEW_ROWS)
         most = min(most, _BOXES_BEYOND * 4**beyond)
-    rate = _BOXES_AFTER_PAIRS if _is_open(job) else _BOXES_PER_SECOND
-    if job.time_limit is not None: most = min(most, rate * job.time_limit)
-    return _box_bytes(job) <= job.memory and count_boxes(job.t.n_bins) <= most
+    fits = _box_bytes(job) <= job.memory and count_boxes(job.t.n_bins) <= most
+    return fits and (job.work is None or 2 * _box_work(job) <= job.work)
 
 # %% ../../nbs/engine/17_solver.ipynb #275b1633
 def _choose(engine, job):
@@ -461,7 +467,7 @@ def _choose(engine, job):
     if engine == "fast":
         many = m > _SWEEP_FROM[job.t.weights.shape[1] > 2] and _can_sweep(job)
         free = job.max_depth is None and m <= _MOST_FREE
-        boxes = "either" if free and _is_open(job) else "boxes"
+        boxes = "either" if free and count_boxes(job.t.n_bins) >= _MANY_BOXES else "boxes"
         engine = (boxes if _few_boxes(job) else "pairs" if free or _is_wide(job) else
                   "sweep" if many else "fast")
     if engine in ("search", "fast") and m > _MOST_COLUMNS:
@@ -484,33 +490,6 @@ def _few_leaves(job):
     leaves = _FEW_LEAVES[classes > 2] * (job.d - 1)
     return job.b * _minority(job.t.weights) + job.a * leaves
 
-# %% ../../nbs/engine/17_solver.ipynb #5e0c7a11
-def _run_engine(engine, job, state, soon=False):
-    """(Lower bound, cost, nodes) by one engine; None if it was stopped with nothing in hand. What
-    ends soon takes no breaks."""
-    t, a, b, d = job.t, job.a, job.b, job.d
-    if d == 0: return b * int(job.n - t.weights.sum(0).max()) + a, None, None
-    if engine == "sweep":
-        return solve_sweep(t.codes, t.n_bins, t.weights, a, b, d, job.msl, state[0])
-    rank = t.columns[:, 2]
-    if engine == "boxes":
-        found = solve_boxes(
-            t.codes, t.n_bins, t.weights, a, b, job.max_depth, job.msl, state[0], rank)
-        return found and (found[0], *found)
-    common = t.codes, t.n_bins, t.weights, a, b, d, t.right, job.guess, job.msl, job.memory
-    if engine in _HOSTS:
-        host = importlib.import_module(f"guesstree.engine.{engine}_compiled")
-        return host.run(*common, state[0])
-    patience = PATIENCE if job.time_limit is None else min(PATIENCE, job.time_limit / 10)
-    if soon or _is_wide(job): patience = math.inf   # a break would fill a table of pairs
-    start = job.start if _levels(job.start) <= d else None
-    def by_pairs(tree):
-        return solve_pairs(
-            *common[:5], *common[6:], state, rank, patience, tree, job.max_depth or 0)
-    if engine == "pairs": return by_pairs(start)
-    return _run_search(*common, state, rank=rank, patience=patience, incumbent=start,
-                       elsewhere=(_few_leaves(job), by_pairs) if engine == "fast" else None)
-
 # %% ../../nbs/engine/17_solver.ipynb #4ead74d6
 _SOON, _SOON_BOXES = 10**8, 10**5   # steps of a kernel, and boxes, that take milliseconds
 _PER_SET = 20_000     # steps, at least, that a set of patterns costs which is opened
@@ -527,48 +506,69 @@ def _is_soon(engine, job):
     if engine == "boxes": return count_boxes(job.t.n_bins) < _SOON_BOXES
     if engine == "sweep": return job.d <= 2 and n * m * features < _SOON
     if _is_shallow(job): return n * m**max(2, job.d) < _SOON
-    if job.time_limit is not None and job.time_limit < _MOMENT: return False
     base = _kernel_levels(job)
     sets = _most_sets(n, m, job.d if engine in _HOSTS else job.d - base)
     return sets * max(_PER_SET, n * m**base) < _SOON
 
+# %% ../../nbs/engine/17_solver.ipynb #5e0c7a11
+def _run_engine(engine, job, state):
+    "(Lower bound, cost, nodes) by one engine; None if it was stopped with nothing in hand."
+    t, a, b, d = job.t, job.a, job.b, job.d
+    if d == 0: return b * int(job.n - t.weights.sum(0).max()) + a, None, None
+    if engine == "sweep":
+        return solve_sweep(t.codes, t.n_bins, t.weights, a, b, d, job.msl, state[0])
+    rank = t.columns[:, 2]
+    if engine == "boxes":
+        found = solve_boxes(
+            t.codes, t.n_bins, t.weights, a, b, job.max_depth, job.msl, state[0], rank)
+        return found and (found[0], *found)
+    common = t.codes, t.n_bins, t.weights, a, b, d, t.right, job.guess, job.msl, job.memory
+    if engine in _HOSTS:
+        host = importlib.import_module(f"guesstree.engine.{engine}_compiled")
+        return host.run(*common, state[0])
+    patience = PATIENCE
+    if _is_soon(engine, job) or _is_wide(job): patience = math.inf    # a break would fill a table of pairs
+    start = job.start if _levels(job.start) <= d else None
+    def by_pairs(tree):
+        return solve_pairs(
+            *common[:5], *common[6:], state, rank, patience, tree, job.max_depth or 0)
+    if engine == "pairs": return by_pairs(start)
+    return _run_search(*common, state, rank=rank, patience=patience, incumbent=start,
+                       elsewhere=(_few_leaves(job), by_pairs) if engine == "fast" else None)
+
 # %% ../../nbs/engine/17_solver.ipynb #5e0c7a12
-_LAST_MOMENT = 0.02    # seconds for a greedy tree when boxes were stopped
+_LAST_MOMENT = 20_000    # units of work for a greedy tree when boxes were stopped
 _compiled: set[tuple] = set()      # code that has run before
 
-def _attend(engine, job, state, verbose, before=None):
-    """Run a job under the clock: (what was found, by which engine, why it was stopped, compilation).
-    `before`: what Pairs have found, if nothing else is."""
-    if engine == "either": return _either(job, state, verbose)
+def _watched(engine, job, state, clock, show):
+    "(What was found, why it was stopped); what takes milliseconds is not watched."
     code = engine, job.guess, job.t.weights.shape[1] == 2, _narrowest(job.n)
-    show = progress(verbose, state, job.b, job.n)
-    soon = code in _compiled and _is_soon(engine, job)
-    def run(): return _run_engine(engine, job, state, soon)
-    try:
-        found, reason, compiling = (
-            (run(), None, 0.0) if soon else watch(run, state, job.time_limit, show))
-    finally: getattr(show, "close", lambda: None)()
+    quick = job.time_limit is None or job.time_limit >= _MOMENT
+    def run(): return _run_engine(engine, job, state)
+    if quick and code in _compiled and _is_soon(engine, job): found, reason = run(), None
+    else: found, reason = watch(run, state, clock, job.time_limit, show)
     _compiled.add(code)
     if reason is None and (state[:, STOP] == NO_MEMORY).any(): reason = "memory_limit"
-    if found is not None: return found, engine, reason, compiling
-    if before: return before, "pairs", reason, compiling
-    state[:], state[0, INCUMBENT] = 0, BIG            # stopped among the boxes: nothing is known
-    found, _, more = watch(
-        lambda: _run_engine("search", job, state), state, _LAST_MOMENT, show, warn=False)
-    return found, "search", reason, compiling + more
+    return found, reason or ("work_limit" if are_over(state) else None)
 
-def _either(job, state, verbose):
-    "As `_attend`: Pairs, and Boxes if they ask for too many subproblems."
-    begin, boxes = time.perf_counter(), count_boxes(job.t.n_bins)
-    state[:, ALLOWED] = boxes // _BOXES_PER_NODE[boxes >= _LARGE]
-    found, _, reason, compiling = _attend("pairs", job, state, verbose)
-    if reason or not (state[:, STOP] == SPENT).any(): return found, "pairs", reason, compiling
-    spent, left = state[:, NODES].sum(), job.time_limit
-    if left is not None: left = max(0, left - (time.perf_counter() - begin - compiling))
-    state[:], state[0, INCUMBENT] = 0, BIG
-    *out, more = _attend("boxes", job._replace(time_limit=left), state, verbose, found)
-    state[0, NODES] = spent
-    return *out, compiling + more
+def _attend(engine, job, state, clock, show):
+    "Run a job under the clock: (what was found, by which engine, why it was stopped)."
+    if engine == "either": return _either(job, state, clock, show)
+    found, reason = _watched(engine, job, state, clock, show)
+    if found is not None: return found, engine, reason
+    left = 0 if reason == "work_limit" else _LAST_MOMENT
+    state[:, STOP], state[:, DUE], state[:, LIMIT] = 0, *[state[0, WORK] + left * UNIT] * 2
+    state[0, INCUMBENT] = BIG                         # stopped among the boxes: nothing is known
+    return _run_engine("search", job, state), "search", reason
+
+def _either(job, state, clock, show):
+    "As `_attend`: Pairs for a while, then Boxes."
+    same = _is_open(job)
+    with budget(state[0], int(_BEFORE_BOXES[not same] * _box_work(job) * UNIT)):
+        before, reason = _watched("pairs", job, state, clock, show)
+    if reason != "work_limit" and (same or reason): return before, "pairs", reason
+    found, reason = _watched("boxes", job, state, clock, show)
+    return (found, "boxes", reason) if found else (before, "pairs", reason)
 
 # %% ../../nbs/engine/17_solver.ipynb #371675c3
 def _deeper(job, engine):
@@ -630,6 +630,7 @@ def solve(
     sample_weight:"ArrayLike | None"=None, min_samples_leaf:float=0, engine:str="fast",
     time_limit:float|None=None, memory_limit:float|None=None, n_jobs:int|None=None,
     verbose:int=0, incumbent:Tree|None=None, proof:"str | os.PathLike | None"=None,
+    work_limit:float|None=None,
 ) -> Result:
     """Find the tree that minimises misclassification plus `lam` for each leaf, and prove it.
 
@@ -675,6 +676,11 @@ def solve(
         `guesstree verify FILE`. It takes longer than the search, at most `time_limit` seconds more;
         if it takes too long, a warning says that there is no log, or, after a search that was
         stopped, that it shows a smaller lower bound, which is then that of the result.
+    work_limit : float, optional
+        Counted work, in units of about a microsecond; then the best tree so far is returned, with a
+        warning. It is the same on every machine, with any number of threads, as such a search has one.
+        It may take one look of a kernel longer: all columns of a table of patterns are looked at
+        once, in pairs, before anything stops.
 
     Returns
     -------
@@ -702,30 +708,30 @@ def solve(
             ├─ yes: yes
             └─ no:  no
     """
-    begin, threads = time.perf_counter(), _check_jobs(n_jobs)
+    threads, clock = _check_jobs(n_jobs), Clock()
     _check_verbose(verbose)
     if proof is not None: log_writer().check_proof_path(proof)
-    with (clock := Clock()).running():
+    with clock.running():
         job = make_job(Xb, y, lam, max_depth, y_ref, lower_bound, sample_weight, min_samples_leaf,
-                       engine, time_limit, memory_limit, incumbent)
-    engine = _choose(engine, job)
-    ordered = engine in ("search", "fast") or engine in ("pairs", "either") and job.lam > 0
-    state = new_state(threads if ordered and not job.guess else 1)
-    state[0, INCUMBENT] = BIG
-    if job.lam == 0: state[:, ENOUGH] = job.b * (_minority(job.t.weights) + 1) - 1
-    if time_limit is not None:                                          # what is left of it
-        gone = time.perf_counter() - begin - clock.spent
-        job = job._replace(time_limit=max(0, time_limit - gone))
-    (low, _, node), engine, reason, compiling = _attend(engine, job, state, verbose)
+                       engine, time_limit, memory_limit, incumbent, work_limit)
+        engine = _choose(engine, job)
+        ordered = engine in ("search", "fast") or engine in ("pairs", "either") and job.lam > 0
+        alone = not ordered or job.guess or job.work is not None
+        state = new_state(1 if alone else threads)
+        state[0, INCUMBENT] = BIG
+        if job.work is not None: state[:, [DUE, LIMIT]] = min(job.work * UNIT, BIG)
+        if job.lam == 0: state[:, ENOUGH] = job.b * (_minority(job.t.weights) + 1) - 1
+        with progress(verbose, state, job.b, job.n) as show:
+            (low, _, node), engine, reason = _attend(engine, job, state, clock, show)
     if job.d == 0 or engine in ("boxes", "sweep"): job = job._replace(guess=0)    # no search
     rows = np.arange(len(job.t.codes))
     trees = [_tree_of(o, job.t, rows) for o in [node] + [job.start] * job.given]
     tree, wrong = min(trees, key=lambda o: job.b * o[1] + job.a * n_leaves(o[0]))
     names = list(getattr(Xb, "columns", ()))                            # of a data frame
     if names and all(isinstance(o, str) for o in names): tree = named(tree, names)
-    seconds = time.perf_counter() - begin - clock.spent - compiling
-    result = make_result(job, tree, wrong, low, reason, int(state[:, NODES].sum()), seconds,
+    result = make_result(job, tree, wrong, low, reason, int(state[:, NODES].sum()), clock.seconds,
                          _deeper(job, engine))
+    result = result._replace(work=int(state[:, WORK].sum()) // UNIT)
     if proof is not None:
         proven = log_writer().write_log(proof, job.t.source, result, job.lam, job.max_depth, job.msl,
                                         scale=job.t.scale, time_limit=time_limit)

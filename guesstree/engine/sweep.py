@@ -12,10 +12,10 @@ import numpy as np
 
 from .compiler import (
     address_of, by_address, compiler, hold, popcount, without_entry)
-from .layout import BIG, BOUND, INCUMBENT, NODES, STOP
+from .layout import BIG, BOUND, INCUMBENT, NODES, is_over, spend
 from .running_sums import (
     _A, _B, _CONST, _COUNT, _FEATURE, _FIRST, _HI, _LAST, _LEFT, _LIMIT, _LO, _MOST, _NODE, _PRICE,
-    _RIGHT, _START, _TOTAL, _TWO, _bounds_at, _close_node, _grow, _least_block, _make_scratch,
+    _RIGHT, _START, _TOTAL, _TWO, _VALUE, _bounds_at, _close_node, _grow, _least_block, _make_scratch,
     _make_table, _next_feature, _number_values, _open_block, _open_feature, _report, _root_feature,
     _solve_two, _sorted_rows, _sum_classes)
 
@@ -160,6 +160,7 @@ def _split_bits(nt, lev, f, n):
     for j in range(node.size): right[j] = node[j] & ~left[j]
 
 # %% ../../nbs/engine/10_sweep.ipynb #3af6e6ea
+_ENTRY = 3000        # picoseconds: to look at one of them
 _ROOM = 1024         # solved sets of each depth; with room for one: three times as many nodes
 DEEPEST_SWEEP = 16   # trees are heaps of 2**depth places
 _LINE_MEMORY = 1 << 27   # bytes: with more, root features share one line
@@ -196,6 +197,7 @@ def _solve_child(calls, tb, sc, nt, ar, lev, f, n, side, e, cut):
     "Solve one child with depth `e`: (lower bound, cost); its tree is left on the next level."
     edge, src, dst = tb.code[f, nt.ords[lev, f, n - 1]], nt.ords[lev], nt.ords[lev + 1]
     nt.num[lev + 1, _SIZE] = _take_rows(tb.code[f], src, nt.num[lev, _SIZE], edge, side, dst)
+    spend(tb.state, nt.num[lev, _SIZE] * src.shape[0], _VALUE // 2)
     for j in range(nt.heft.size): nt.bits[lev + 1, 0, j] = nt.bits[lev, 1 + side, j]
     return _call_node(calls[_NODE], calls, tb, sc, nt, ar, lev + 1, e, cut)
 
@@ -210,12 +212,13 @@ def _solve_children(calls, tb, sc, nt, ar, lev, d, f, n, goal):
     _split_bits(nt, lev, f, n)
     num[_UP], num[_UP + 1] = BIG, BIG
     for turn in range(4 if d == 3 else 6):
-        if num[_LOW] + num[_LOW + 1] >= goal or tb.state[STOP] != 0: break
+        if num[_LOW] + num[_LOW + 1] >= goal or is_over(tb.state): break
         side = first ^ (turn & 1)                          # the smaller child is the cheaper one
         e, cut = np.int64(2 if turn < 4 else d - 1), goal - num[_LOW + 1 - side]
         if turn < 2:
             bits, none = nt.bits[lev, 1 + side], np.int64(0)
             v = _lookup(nt.heft, b, ar, d - 1, bits, nt.lbf[lev, d], none, num[_LOW + side], cut)[0]
+            spend(tb.state, min(ar.n[d - 1], ar.num.shape[2]), _ENTRY)
             u = BIG
         else: v, u = _solve_child(calls, tb, sc, nt, ar, lev, f, n, side, e, cut)
         if turn > 1 and e < d - 1: v = min(v, (e + 2) * a)   # more depth means more leaves
@@ -240,7 +243,7 @@ def _search_feature(calls, tb, sc, nt, ar, lev, d, f, whole, best, cut, until):
         n, value = _open_feature(line, h, tb.info[_PRICE, _A], b, whole, min(best, cut)), np.int64(BIG)
     while True:
         goal, low = min(best, cut), _least_block(line, n)
-        if low >= min(goal, until) or tb.state[STOP] != 0: break
+        if low >= min(goal, until) or is_over(tb.state): break
         n -= 1
         lo, hi, t = line[_LO, n], line[_HI, n], (line[_FIRST, n] + line[_LAST, n]) >> 1
         num[_LOW], num[_LOW + 1] = _bounds_at(line, lo, hi, t, b)
@@ -283,7 +286,7 @@ def _search_features(calls, tb, sc, nt, ar, lev, d, cut):
     for turn in range(turns):
         for f in range(lbf.size): done[f] = 0
         for _ in range(lbf.size):
-            if tb.state[STOP] != 0: break
+            if is_over(tb.state): break
             f, goal = _next_feature(key, done), min(best, cut)
             until = goal - (goal >> (turn + 1)) if turn < turns - 1 else np.int64(BIG)
             if lbf[f] >= min(goal, until): continue
@@ -310,6 +313,7 @@ def _search(calls, tb, sc, nt, ar, lev, d, cut):
     for f in range(lbf.size): lbf[f] = 0
     if leaf <= 2 * a: return leaf, leaf
     known, same = _lookup(nt.heft, b, ar, d, bits, lbf, np.int64(1), np.int64(0), cut)
+    spend(tb.state, m + min(ar.n[d], ar.num.shape[2]), _ENTRY)
     if same >= 0:
         low, cost = ar.num[_LB, d, same], ar.num[_COST, d, same]
         _copy_tree(tree, np.int64(0), _slot(ar, d, same))
@@ -325,7 +329,7 @@ def _search(calls, tb, sc, nt, ar, lev, d, cut):
         low, best = _search_features(calls, tb, sc, nt, ar, lev, d, cut)
     low = max(low, known)
     if lev == 0: _report(tb, low if d == tb.info[_PRICE, _LIMIT] else min(low, (d + 2) * a), best)
-    if tb.state[STOP] == 0: _store(nt.heft, ar, d, same, bits, low, best, tree, lbf)
+    if not is_over(tb.state): _store(nt.heft, ar, d, same, bits, low, best, tree, lbf)
     return low, best
 
 # %% ../../nbs/engine/10_sweep.ipynb #af613f20

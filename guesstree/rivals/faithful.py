@@ -20,7 +20,7 @@ from .forest import (
 from ..engine.compiler import compiler, popcount
 from ..engine.layout import CACHED, NODES, STOP
 from ..notation import Leaf, Split, label_array
-from ..engine.clock import watch
+from ..engine.clock import Clock, watch
 
 # %% ../../nbs/rivals/01_faithful.ipynb #189077a8
 def _left_over(bx, S, part):
@@ -108,7 +108,7 @@ def _timed(work, state, until):
     "Run `work()` until the clock says `until`: (result, None or why it was stopped)."
     left = None if until == math.inf else until - time.perf_counter()
     if left is not None and left <= 0: return None, "time_limit"
-    out, reason, _ = watch(work, state, left, lambda seconds: None, warn=False)
+    with (clock := Clock()).running(): out, reason = watch(work, state, clock, left, lambda seconds: None, warn=False)
     if reason == "interrupted": raise KeyboardInterrupt
     return out, reason
 
