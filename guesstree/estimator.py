@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .engine.by_leaves import trees_by_leaves
+from .engine.by_leaves import WORK, trees_by_leaves
 from .engine.certified import CertifiedTree, keep
 from .engine.columns import (
     Columns, Prepared, choose_columns, count_patterns, draw_rows, least_leaf, read_labels, read_source,
@@ -28,7 +28,7 @@ from .engine.held_out import (
 from .engine.inputs import check_max_depth, factorize
 from .engine.patterns import find_patterns
 from .engine.penalties import SLACK, USUAL, PenaltyPath, path_of_trials
-from .engine.plan import Plan, plan_fit
+from .engine.plan import Plan, bits_of, plan_fit
 from .engine.prices import as_fraction
 from .engine.search import GUESSES
 from .engine.solver import ENGINES, Result, solve, whole_weights
@@ -161,12 +161,15 @@ def search_settings(
                 memory_limit=est.memory_limit, n_jobs=est.n_jobs)
 
 # %% ../nbs/11_estimator.ipynb #a8a09300
+_FEW = 1000   # rows that tell how many values the columns have
+
 def plan_for(
     est,               # estimator
     data:Prepared,
 ) -> Plan:
     "What a fit will do, from the shape of its table."
-    return plan_fit(int(np.count_nonzero(data.w)), data.Z.shape[1], len(factorize(data.y)[0]),
+    bits = bits_of(_some(est, data, _FEW)[1].Z)
+    return plan_fit(int(np.count_nonzero(data.w)), data.Z.shape[1], len(factorize(data.y)[0]), bits,
                     isinstance(est.regularization, str), _compares(est), est.work_limit)
 
 def _compares(est):
@@ -217,7 +220,7 @@ def _first_tree(est, columns, lam, part):
     if p.m**2 * len(p.classes) > _WIDE: return None
     if int(part.w.sum()) < p.n: p = find_patterns(part.Z, part.y, columns.thresholds, part.w)
     least = whole_leaf(least_leaf(est, columns), columns.scale)
-    seen = trees_by_leaves(p, _levels(columns.max_depth), least)
+    seen = trees_by_leaves(p, _levels(columns.max_depth), least, 4 * WORK)
     return seen.tree(seen.leaves(lam))
 
 def first_answer(

@@ -224,8 +224,8 @@ def _grow(t, wk, lo, hi, levels, wrong, column):
         _grow(t, wk, middle, hi, levels - 1, sides[1], trees[1])
         _join(roots[i], sides[0], trees[0], sides[1], trees[1], wrong, column)
 
-# %% ../../nbs/engine/30_by_leaves.ipynb #8be1105d
-WORK, _MOST = 15_000_000, 4   # steps of a pass: about 10 ms; roots at a level
+# %% ../../nbs/engine/30_by_leaves.ipynb #6b6b112b
+WORK, _MOST = 6_000_000, 4   # steps of a pass: about 4 ms; roots at a level
 
 def n_roots(
     patterns:Patterns,
