@@ -273,6 +273,13 @@ def answers(
             yield (last := first_answer(est, columns._replace(stopped=told or None), part, held.path))
     yield from searches(est, last, plan.work, watch)
 
+def _no_worse(found, low):
+    "A result, with a bound that was known before."
+    if found.lower_bound >= low: return found
+    low = min(low, found.objective)
+    return found._replace(lower_bound=low, gap=found.objective - low,
+                          status="optimal" if low >= found.objective else found.status)
+
 def searches(
     est,                   # estimator
     answer:Answer,         # to start from
@@ -287,7 +294,7 @@ def searches(
         first = search(columns, lower_bound=est.lower_bound, certify=est.certify,
                        incumbent=answer.found.tree, time_limit=watch.left(),
                        work_limit=work and work / 2 if twice else work, **settings)
-    yield (answer := answer._replace(found=first))
+    yield (answer := answer._replace(found=(first := _no_worse(first, answer.found.lower_bound))))
     if not twice or first.status not in ("guess_optimal", "work_limit"): return
     with watch("certify"):
         left = None if work is None else max(0, work - first.work)
