@@ -205,7 +205,9 @@ class Lines:
     def __iter__(self): return self
     def __next__(self):
         self.at += 1
-        return json.loads(next(self.file))
+        line = next(self.file)
+        try: return json.loads(line)
+        except (ValueError, RecursionError): raise Wrong(f"expected JSON, got {line[:20]!r}") from None
 
 class Log:
     "What has been read of a log."
