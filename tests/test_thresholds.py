@@ -226,7 +226,7 @@ def test_pandas_in_and_out():
     assert isinstance(out, pd.DataFrame) and list(out.columns) == list(guesser.get_feature_names_out())
     assert out.columns[0].split(" <= ")[0] in table.data.columns and set(out.dtypes.astype(str)) == {"bool"}
     assert np.array_equal(out.to_numpy(), binarize(table.data, guesser.thresholds_))
-    with pytest.raises(ValueError, match="feature_names_in_"):
+    with pytest.raises(ValueError):
         guesser.get_feature_names_out(["a", "b", "c", "d"])
 
 

@@ -154,7 +154,7 @@ def _(answer):
 @_exercise("data.1", "Fix the question first. Each plant that it gets wrong must change, and "
            "changing it is enough.")
 def _(answer):
-    fewest = best_by_rows(*_plants(), 0, 1).wrong
+    answer, fewest = _whole(answer), best_by_rows(*_plants(), 0, 1).wrong
     if answer < fewest: return f"every single question gets more than {answer} plants wrong"
     if answer > fewest: return "fewer will do: try the question that errs least"
 
@@ -162,7 +162,7 @@ def _(answer):
 @_exercise("data.2", "There are as many questions as `split_points(spiral().X)`, and two ways to "
            "label the sides of each.")
 def _(answer):
-    data = spiral()
+    answer, data = _whole(answer), spiral()
     Xb = binarize(data.X, split_points(data.X))
     errors = [min((c == data.y).sum(), (c != data.y).sum()) for c in Xb.T]
     if answer < min(errors): return f"no question gets as few as {answer} points wrong"

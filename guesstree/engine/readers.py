@@ -173,7 +173,7 @@ class Reference(NamedTuple):
         raw = self.thresholds is None
         Z = check_table(X) if raw else binarize(X, self.thresholds).astype(np.float32)
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="X does not have valid feature names")
+            warnings.filterwarnings("ignore", category=UserWarning, module="sklearn")
             out = np.asarray(self.model.predict(Z))
         return out if self.classes is None else self.classes[out.astype(np.int64)]
 

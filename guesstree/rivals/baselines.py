@@ -6,7 +6,7 @@
 __all__ = ['METHODS', 'Fitted', 'tree_of_sklearn', 'is_available', 'Method', 'fit', 'compare', 'as_table', 'Markdown']
 
 # %% ../../nbs/rivals/05_baselines.ipynb #07aa30f2
-import importlib, math, warnings
+import importlib, inspect, math, warnings
 from functools import partial
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -221,10 +221,10 @@ def _check_settings(settings):
 def _fit_raw(name, X, y, names, settings):
     "Call the method; one label needs none."
     if len(np.unique(y)) == 1: return _tree_result(_majority(y), [], X.shape[1], status="one label")
-    try: return METHODS[name].fit(X, y, feature_names=names, **settings)
-    except TypeError as e:
-        if "unexpected keyword" not in str(e): raise
-        raise TypeError(f"{name}: {str(e).split('()')[-1].strip()}") from None
+    method = METHODS[name].fit
+    try: inspect.signature(method).bind(X, y, feature_names=names, **settings)
+    except TypeError as e: raise TypeError(f"{name}: {e}") from None
+    return method(X, y, feature_names=names, **settings)
 
 # %% ../../nbs/rivals/05_baselines.ipynb #35d965a2
 def fit(

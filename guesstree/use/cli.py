@@ -153,7 +153,7 @@ def _cross_validate(new, X, y, folds, random_state):
         raise ValueError(f"cv must be between 2 and the number of rows, got {folds}")
     take = X.rows if isinstance(X, Frame) else X.__getitem__
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="The least populated class")
+        warnings.filterwarnings("ignore", category=UserWarning, module="sklearn")
         cut = list(StratifiedKFold(folds, shuffle=True, random_state=random_state).split(
             np.zeros(len(y)), y))
     return np.array([new().fit(take(a), y[a]).score(take(b), y[b]) for a, b in cut])
