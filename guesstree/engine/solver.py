@@ -20,7 +20,7 @@ from .boxes import count_boxes, solve_boxes
 from .clock import Clock, progress, watch
 from .depth3 import _narrowest
 from .inputs import (
-    MAX_WEIGHT, as_array, check_columns, check_labels, check_max_depth, counted, factorize)
+    MAX_WEIGHT, as_weights, check_columns, check_labels, check_max_depth, counted, factorize)
 from .layout import (
     ALLOWED, BIG, ENOUGH, INCUMBENT, NODES, NO_MEMORY, SPENT, STOP, new_state)
 from .patterns import Patterns, find_patterns
@@ -117,14 +117,10 @@ def whole_weights(sample_weight:"ArrayLike | None", n:int) -> tuple[np.ndarray, 
     ([2, 1, 4], 4.0)
     """
     if sample_weight is None: return np.ones(n, np.int64), 1
-    w = as_array(sample_weight, "sample_weight")
-    if w.shape != (n,): raise ValueError(f"sample_weight must have shape ({n},), got {w.shape}")
-    if w.dtype.kind not in "biuf":
-        raise TypeError(f"sample_weight must hold numbers, got values of type {w.dtype}")
-    w = w.astype(np.float64)
+    w = as_weights(sample_weight, n)
     total = w.sum()
     if total == 0: raise ValueError("sample_weight must not be zero everywhere")
-    if not (w >= 0).all() or not 0 < total < MAX_WEIGHT:
+    if not total < MAX_WEIGHT:
         raise ValueError("sample_weight must hold numbers >= 0 that add up to more than 0 and less "
                          "than 2**53")
     for scale in (2.0**k for k in range(41)):              # whole if a power of two makes them so
