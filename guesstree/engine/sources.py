@@ -22,7 +22,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from .inputs import MAX_WEIGHT, check_labels, counted
 from .patterns import Patterns, patterns_from_chunks
 from .tables import (
-    Encoding, Feature, _features_of, _frequent, _is_gap, _kind, _values, _within)
+    NOTATIONS, Encoding, _floats, _in_days, _is_gap, _kind, number_in, _values, choose_notations, fill_gaps,
+    notations_of, number_features, tell_notations, tell_words, word_features)
 from ..notation import label_array
 
 # %% ../../nbs/engine/26_sources.ipynb #32af757c
@@ -229,15 +230,26 @@ def _kind_of(t):
     "number, flag or category for a type of Arrow; None if the values have to be looked at."
     types = _needs("pyarrow", "a source").types
     if types.is_dictionary(t): return "category"
-    if types.is_integer(t) or types.is_floating(t) or types.is_decimal(t) or types.is_null(t):
-        return "number"
+    numbers = types.is_integer, types.is_floating, types.is_decimal, types.is_null, _time_of
+    if any(is_type(t) for is_type in numbers): return "number"
     if types.is_boolean(t): return "flag"
     names = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")
     return "category" if str(t) in names else None
 
+def _time_of(t):
+    "The notation of a type of dates or durations; empty for others."
+    types = _needs("pyarrow", "a source").types
+    if types.is_duration(t): return "duration"
+    return "date" if types.is_date(t) or types.is_timestamp(t) else ""
+
 def _floats_of(column):
-    "float64 (n,): an Arrow array of numbers, NaN for gaps."
+    "float64 (n,): an Arrow array of numbers, dates or durations, NaN for gaps."
     if column.null_count == len(column): return np.full(len(column), np.nan)
+    if told := _time_of(column.type):
+        pa = _needs("pyarrow", "a source")
+        column = column.cast(pa.duration("us") if told == "duration" else pa.timestamp("us"), safe=False)
+        gap = column.is_null().to_numpy(zero_copy_only=False)
+        return np.where(gap, np.nan, _in_days(column.cast("int64").fill_null(0).to_numpy()))
     return column.cast("float64", safe=False).to_numpy(zero_copy_only=False)
 
 def count_values(
@@ -256,41 +268,69 @@ _MOST_CATEGORIES = 1_000_000   # that are counted in one column
 class _Column:
     "What a reading learns about a column: enough for the features that `learn_encoding` makes."
     def __init__(self, name, arrow_type):
-        self.name, self.kind = name, _kind_of(arrow_type)
+        self.name, self.kind, self.time = name, _kind_of(arrow_type), _time_of(arrow_type)
         self.marked = str(arrow_type).startswith("dictionary")
-        self.gap, self.range, self.counts = False, [], Counter()
+        self.gap, self.counts = False, Counter()
+        self.fit, self.ends = NOTATIONS, {}      # of numbers: notations, and the least and largest in them
 
     def add(self, column):
         "Look at some values, an Arrow array."
-        if self.kind == "number": self._add_numbers(_floats_of(column))
-        elif self.kind is None:                                  # dates and the like are refused
+        if self.kind == "number": self._add_numbers(_floats_of(column), self.time)
+        elif self.kind is None:                                  # times of day and the like are refused
+            if column.null_count == len(column): return
             values = column.to_pandas()
-            self.kind = _kind(values, *_values(values), self.name) if column.null_count < len(
-                column) else None
-            self.gap |= column.null_count > 0
+            self.kind = _kind(values, *_values(values), self.name)[0]
         else:
             self.counts.update(count_values(column))
             self.gap |= self.counts.pop(None, 0) > 0
-            if len(self.counts) > _MOST_CATEGORIES:
-                raise ValueError(f"column {self.name!r} has more than {_MOST_CATEGORIES} "
-                                 "categories; leave it out")
+            if len(self.counts) > _MOST_CATEGORIES: self._fold()
 
-    def _add_numbers(self, x):
+    def _add_numbers(self, x, notation=""):
         with np.errstate(all="ignore"): gap = np.isnan(x.sum()) and np.isnan(x)
         if np.any(gap): self.gap, x = True, x[~gap]
-        if len(x): self.range = [min(self.range[:1] + [x.min()]), max(self.range[1:] + [x.max()])]
-        if np.isinf(self.range).any(): self.features(0)          # an error: do not read on
+        if not len(x): return
+        low, high = self.ends.get(notation, (x[0], x[0]))
+        low, high = self.ends[notation] = min(low, x.min()), max(high, x.max())
+        if np.isinf([low, high]).any(): self.features(0, notation)       # an error: do not read on
 
-    def features(self, j):
-        "The features of column `j`."
-        if self.kind == "category" and (self.marked or self.counts):
-            kept = [*_frequent(self.name, self.counts), *[None] * self.gap]
-            return [Feature(j, self.name, "category", v) for v in kept]
-        flags = self.kind == "flag" and len(self.counts) > 0
-        values = np.array([True] if flags else [*self.range, *[np.nan] * self.gap])
-        gap = np.append(False, self.gap) if flags else np.isnan(values)
-        return _features_of(j, self.name, np.resize(values, len(gap)), gap,
-                            "flag" if flags else "number")
+    def _fold(self):
+        "Of texts that are numbers, the least and the largest are enough."
+        self.fit = self.notations() if self.kind == "category" else ()
+        if not self.fit:
+            raise ValueError(f"column {self.name!r} has more than {_MOST_CATEGORIES} "
+                             "categories; leave it out")
+        for o in self.fit: self._add_numbers(np.array([number_in(v, o) for v in self.counts]), o)
+        self.counts = Counter()
+
+    def notations(self):
+        "In which notations are all values numbers?"
+        if self.kind == "number": return [self.time]
+        if self.kind == "flag" or self.marked: return []
+        found = notations_of(self.counts) if self.counts else NOTATIONS if self.ends else ()
+        return [o for o in found if o in self.fit]
+
+    def features(self, j, notation):
+        "The features of column `j`, of numbers in a notation or of words."
+        words = self.kind in ("category", "flag") and notation is None
+        if words and (self.marked or self.counts):
+            often = self.counts if self.kind == "category" else Counter()
+            return word_features(j, self.name, self.kind, often, self.gap)
+        if self.counts: self._add_numbers(np.array([number_in(v, notation) for v in self.counts]), notation)
+        ends = map(float, self.ends.get(notation, (0, 0)))
+        return number_features(j, self.name, *ends, self.gap or notation not in self.ends, notation or "")
+
+    def tell(self):
+        "Warn of words that may be meant as numbers."
+        if self.kind == "category" and not self.marked: tell_words(self.name, self.counts)
+
+def _all_features(columns):
+    "The features of all columns, and a warning of what may not be meant."
+    notations = choose_notations([o.notations() for o in columns])
+    tell_notations([o.name for o in columns],
+                   [o if c.time or c.kind == "category" else None for c, o in zip(columns, notations)])
+    for c, o in zip(columns, notations):
+        if o is None: c.tell()
+    return [f for j, (c, o) in enumerate(zip(columns, notations)) for f in c.features(j, o)]
 
 # %% ../../nbs/engine/26_sources.ipynb #66a5573e
 def _codes_of(column):
@@ -302,12 +342,19 @@ def _codes_of(column):
     codes = values.indices.fill_null(len(known)).to_numpy(zero_copy_only=False).astype(np.int64)
     return known, np.where(gap[codes], -1, codes)
 
+def _numbers_of(feature, column):
+    "float64 (n,): an Arrow array of numbers, or of texts that are numbers."
+    if _kind_of(column.type) != "category": return _floats_of(column)
+    known, codes = _codes_of(column)
+    values = np.array([*known, None], object)
+    gap = np.array([_is_gap(v) for v in values])
+    return _floats(values, gap, feature.name, feature.notation)[codes]
+
 def _encode_column(features, column, out):
     "Numbers of the features of one column, *into* the columns `out` of a table."
     if features[0].kind in ("number", "low", "high"):
-        x = _floats_of(column)
-        for f, z in zip(features, out): z[:] = x if f.value is None else np.where(
-            np.isnan(x), f.value, _within(f, x))
+        x = _numbers_of(features[0], column)
+        for f, z in zip(features, out): z[:] = fill_gaps(f, x)
         return
     known, codes = _codes_of(column)
     for f, z in zip(features, out):
@@ -454,7 +501,7 @@ def _weights_of(batch, weight):
         return np.full(batch.num_rows, 1.0 if weight is None else weight)
     column = _single(batch.column(weight))
     if _kind_of(column.type) == "flag": column = column.cast("int8")
-    if _kind_of(column.type) != "number" or str(column.type).startswith("dictionary"):
+    if _kind_of(column.type) != "number" or _time_of(column.type):
         raise TypeError(f"sample_weight must hold numbers, got {column.type} in column {weight!r}")
     w = _floats_of(column)
     bad = ~((w >= 0) & (w < np.inf))
@@ -527,7 +574,7 @@ def learn_rows(               # noqa: PLR0913 (what a fit says about its rows)
                       for k, o in enumerate(classes.tolist()))
     scale, exact = _scale(total, found.power + (0 if each is None else _power(each)))
     plain = found.ones and (each is None or bool((each == 1).all()))
-    features = [f for j, o in enumerate(found.columns) for f in o.features(j)]
+    features = _all_features(found.columns)
     few = len(found.all) > 0
     lots, sample = (None, _Sample.join(found.all)) if few else found.sample.thin()
     if not few: found.rng.set_state(found.sample.rng.get_state())      # the lots have been drawn

@@ -15,7 +15,7 @@ from ..engine.fitted import make_nodes, set_leaves
 from ..engine.penalties import SLACK, PenaltyPath, Trial
 from ..engine.prices import as_fraction
 from ..engine.solver import DEEPEST
-from ..engine.tables import Encoding, Feature, questions
+from ..engine.tables import NOTATIONS, Encoding, Feature, questions
 from ..estimator import GuessTreeClassifier, check_parameters
 from ..notation import Leaf, Split, Threshold, depth, n_leaves
 from ..engine.certificate import Certificate, Clause, Facts, Premise
@@ -111,7 +111,10 @@ def _read_feature(d, where, names):
               "be null: there were no gaps", value)
     _need(_field(d, where, "name", str) == names[source], f"{where}.name",
           f"be {names[source]!r}, the name of its column", d["name"])
-    return Feature(source, d["name"], kind, value, edge)
+    notation = _check(d.get("notation", ""), f"{where}.notation", str)     # older files have none
+    _need(notation in NOTATIONS and (not notation or kind in ("number", "low", "high")),
+          f"{where}.notation", "be a notation of numbers", notation)
+    return Feature(source, d["name"], kind, value, edge, notation)
 
 # %% ../../nbs/use/09_reading.ipynb #754ee13e
 def _read_encoding(d):
