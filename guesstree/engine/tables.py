@@ -386,7 +386,7 @@ def tell_words(
     for notation in _READERS if texts else ():
         odd = [v for v in texts if number_in(v, notation) is None]
         read = sum(k for v, k in texts.items() if not _says_gap(v)) - sum(texts[v] for v in odd)
-        if 2 * read <= sum(texts.values()): continue
+        if not odd or 2 * read <= sum(texts.values()): continue
         what = held(notation).replace("dates", "date").replace("numbers", "number")
         warnings.warn(f"column {name!r} is read as words, since {odd[0]!r:.99} is no {what}; "
                       f"{read} of {sum(often.values())} values are", stacklevel=5)
