@@ -4,13 +4,14 @@
 
 # %% auto #0
 __all__ = ['Source', 'is_source', 'open_source', 'count_values', 'encode_batch', 'check_name', 'smallest_lots', 'Rows',
-           'learn_rows', 'Counted', 'count_rows', 'patterns_from_source', 'check_weight', 'split_points_of', 'TimeUp',
-           'watcher', 'split_frame']
+           'learn_rows', 'TimeUp', 'interruptible', 'Counted', 'count_rows', 'patterns_from_source', 'check_weight',
+           'split_points_of', 'watcher', 'split_frame']
 
 # %% ../../nbs/engine/26_sources.ipynb #b01a1808
-import copy, difflib, glob, importlib, math, tempfile, warnings
+import copy, difflib, glob, importlib, itertools, math, signal, sys, tempfile, threading, time, warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -174,10 +175,23 @@ def _open_stream(reader):
     return Source(reader.schema, read, n)
 
 # %% ../../nbs/engine/26_sources.ipynb #4f307b8b
+def _open_dask(frame):
+    pa, columns = _needs("pyarrow", "a Dask data frame"), {str(o): o for o in frame.columns}
+    def part(k, names, schema=None):
+        rows = frame[[columns[o] for o in names]].partitions[k].compute().set_axis(names, axis=1)
+        return pa.Table.from_pandas(rows, schema, preserve_index=False).replace_schema_metadata()
+    schema = part(0, list(columns)).schema
+    for k, field in enumerate(schema):                        # nothing but gaps so far
+        if pa.types.is_null(field.type): schema = schema.set(k, field.with_type(pa.large_string()))
+    def read(names):
+        own = pa.schema([schema.field(o) for o in names])
+        for k in range(frame.npartitions): yield from part(k, names, own).to_batches()
+    return Source(schema, read)
+
 _OPENERS = {("duckdb", "DuckDBPyRelation"): _open_duckdb,
             ("_duckdb", "DuckDBPyRelation"): _open_duckdb,
             ("polars", "LazyFrame"): _open_polars, ("pyarrow", "Dataset"): _open_dataset,
-            ("pyarrow", "RecordBatchReader"): _open_stream, ("pyarrow", "Table"): _open_table}
+            ("dask", "DataFrame"): _open_dask, ("pyarrow", "RecordBatchReader"): _open_stream, ("pyarrow", "Table"): _open_table}
 
 def _open_again(source): return source
 
@@ -202,7 +216,7 @@ def open_source(X:Any) -> Source:
 
     Parameters
     ----------
-    X : str, Path, list of them, DuckDB relation, Polars LazyFrame, Arrow Dataset or stream
+    X : str, Path, list of them, DuckDB relation, Polars LazyFrame, Dask DataFrame, Arrow Dataset or stream
         Strings are Parquet files, folders of them, or patterns such as ``sales/*.parquet``. A
         stream (`RecordBatchReader`) is written to a temporary file first. A table is fine, too.
 
@@ -222,7 +236,7 @@ def open_source(X:Any) -> Source:
     opener = _opener(X)
     if opener is None:
         raise TypeError("X must be a Parquet file, folder or pattern, a DuckDB relation, a Polars "
-                        f"LazyFrame, an Arrow Dataset, RecordBatchReader or Table, got {type(X)}")
+                        f"LazyFrame, a Dask DataFrame, an Arrow Dataset, RecordBatchReader or Table, got {type(X)}")
     return opener(X)
 
 # %% ../../nbs/engine/26_sources.ipynb #8d449cd8
@@ -581,14 +595,37 @@ def learn_rows(               # noqa: PLR0913 (what a fit says about its rows)
     return Rows(source, label, sample_weight, Encoding([o.name for o in found.columns], features),
                 classes, each, found.n, scale, exact, plain, sample, lots, watch)
 
+# %% ../../nbs/engine/26_sources.ipynb #cb406874
+class TimeUp(TimeoutError):
+    "Time was up before all rows were read."
+    def __init__(self, say, n):
+        super().__init__(f"time_limit was over while {say}, after {counted(n, 'row')}; "
+                         "allow more, or None")
+        self.n = n
+
+@contextmanager
+def interruptible():
+    "A function that says whether Ctrl-C was pressed inside; the second time it interrupts as usual."
+    pressed, usual = [], signal.getsignal(signal.SIGINT)
+    def note(number, frame):
+        if pressed: usual(number, frame)
+        pressed.append(number)
+    ours = usual is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    if ours: signal.signal(signal.SIGINT, note)
+    try: yield lambda: len(pressed) > 0
+    finally:
+        if ours: signal.signal(signal.SIGINT, usual)
+
 # %% ../../nbs/engine/26_sources.ipynb #4577dffd
 class Counted(NamedTuple):
     "What the second reading counts."
-    patterns: Patterns
+    patterns: Patterns | None         # None: it was stopped before there was any
     right: np.ndarray | None = None   # int64, like their weights: what the reference gets right
     same: Patterns | None = None      # the same rows with the labels of the reference
     loss_kept: float | None = None    # share of weight that the reference gets wrong
     loss_T: float | None = None       # share of weight that the model before it gets wrong
+    n: int = 0                        # rows, weighty or not
+    stopped: str | None = None        # "time_limit", "interrupted", or None: all rows are counted
 
 def _add_columns(weights, numbers, k):
     "int64 (n, k): columns of weights added up by their numbers."
@@ -610,30 +647,50 @@ def _apart(pairs, classes, labels):
             Patterns(codes, given[:, order], label_array(theirs[k] for k in order), pairs.grid))
 
 # %% ../../nbs/engine/26_sources.ipynb #1d97715c
+class _Count:
+    "Batches as `patterns_from_chunks` wants them, and what has been counted once they were."
+    def __init__(self, rows, reference, first):
+        self.rows, self.reference, self.first = rows, reference, first
+        self.labels, self.n, self.wrong, self.stopped = {}, 0, 0, None
+
+    def pairs(self, Z, cls):
+        "Class numbers, paired with the labels of the reference."
+        if self.reference is None: return cls
+        found, at = np.unique(self.reference.predict(Z), return_inverse=True)
+        number = [self.labels.setdefault(o, len(self.labels)) for o in found.tolist()]
+        return cls + len(self.rows.classes) * np.array(number)[at]
+
+    def __iter__(self):
+        with interruptible() as asked:
+            try:
+                for Z, cls, w in self.rows.chunks():
+                    wrong = 0
+                    if self.first is not None and w.any():
+                        wrong = int(w[self.first.predict(Z) != self.rows.classes[cls]].sum())
+                    if w.any(): yield Z, self.pairs(Z, cls), w
+                    self.n, self.wrong = self.n + len(w), self.wrong + wrong        # now it is counted
+                    if asked(): raise KeyboardInterrupt
+            except (TimeUp, KeyboardInterrupt) as e:
+                self.stopped = "time_limit" if isinstance(e, TimeUp) else "interrupted"
+
 def count_rows(
     rows:Rows,
     thresholds,        # pairs (feature of the encoding, value)
     reference=None,    # model with `predict` for encoded rows
     first=None,        # model whose loss is wanted as well
 ) -> Counted:
-    "The second reading: patterns of all rows, and what a reference makes of them."
-    labels, wrong, c = {}, 0, len(rows.classes)
-    def chunks():
-        nonlocal wrong
-        for Z, cls, w in rows.chunks():
-            if not w.any(): continue
-            if first is not None: wrong += int(w[first.predict(Z) != rows.classes[cls]].sum())
-            if reference is not None:
-                found, at = np.unique(reference.predict(Z), return_inverse=True)
-                number = np.array([labels.setdefault(o, len(labels)) for o in found.tolist()])
-                cls = cls + c * number[at]
-            yield Z, cls, w
-    pairs = patterns_from_chunks(chunks(), thresholds)
-    if reference is None: labels[None] = 0
-    patterns, right, same = _apart(pairs, rows.classes, labels)
-    off = None if first is None else wrong / patterns.n
-    if reference is None: return Counted(patterns, loss_T=off)
-    return Counted(patterns, right, same, (patterns.n - int(right.sum())) / patterns.n, off)
+    "The second reading: patterns of all rows, or of those before it was stopped, and what a reference makes of them."
+    count = _Count(rows, reference, first)
+    chunks = iter(count)
+    head = next(chunks, None)                                          # stopped before there was any?
+    if head is None and count.stopped: return Counted(None, stopped=count.stopped)
+    pairs = patterns_from_chunks(itertools.chain([] if head is None else [head], chunks), thresholds)
+    if reference is None: count.labels[None] = 0
+    patterns, right, same = _apart(pairs, rows.classes, count.labels)
+    off = None if first is None else count.wrong / patterns.n
+    end = dict(n=count.n, stopped=count.stopped)
+    if reference is None: return Counted(patterns, loss_T=off, **end)
+    return Counted(patterns, right, same, (patterns.n - int(right.sum())) / patterns.n, off, **end)
 
 # %% ../../nbs/engine/26_sources.ipynb #3ba3af62
 def patterns_from_source(
@@ -671,7 +728,9 @@ def patterns_from_source(
     Split(1, Leaf(False), Leaf(True))
     """
     rows = learn_rows(open_source(source), label, check_weight(sample_weight))
-    return count_rows(rows, list(thresholds)).patterns
+    found = count_rows(rows, list(thresholds))
+    if found.stopped: raise KeyboardInterrupt
+    return found.patterns
 
 def check_weight(sample_weight):
     "Refuse weights that are no column of a source."
@@ -703,27 +762,34 @@ def split_points_of(
     return [some(x[:, None], y.astype(int)).value for x, y in found]
 
 # %% ../../nbs/engine/26_sources.ipynb #9bdf499e
-class TimeUp(TimeoutError):
-    "Time was up before all rows were read."
-    def __init__(self, say, n):
-        super().__init__(f"time_limit was over while {say}, after {counted(n, 'row')}; "
-                         "allow more, or None")
-        self.n = n
+_SOON = 0.5            # seconds of a reading after which we say how long it will take
+
+def _expected(say, done, n, seconds, most):
+    "How long a reading will take, from its first rows."
+    rate = done / max(seconds, 1e-9)
+    if n is None: return f"{say}: {rate:.3g} rows a second; how many there are is not known"
+    again = ", and counting them about as long again" * (say == "reading" and n > most)
+    return f"{say} {n} rows takes about {n / rate:.3g} s{again}"
 
 def watcher(
     verbose:int=0,                   # 1: show progress
     late:Callable=lambda say: False, # is it too late to go on with what is said?
+    most:int=100_000,                # rows of the sample: more are read twice
+    clock:Callable=time.perf_counter,
 ) -> Callable:
     "A function for `learn_rows` that watches over the batches of a reading."
     def watch(batches, n, say):
         from tqdm import tqdm
-        done = 0
+        done, begin, told = 0, clock(), not verbose
         with tqdm(total=n, desc=say, unit=" rows", unit_scale=True, disable=not verbose) as bar:
             for batch in batches:
                 if done and late(say): raise TimeUp(say, done)
                 yield batch
                 done += batch.num_rows
                 bar.update(batch.num_rows)
+                if not told and clock() - begin >= _SOON:
+                    told = True
+                    bar.write(_expected(say, done, n, clock() - begin, most), file=sys.stderr)
     return watch
 
 # %% ../../nbs/engine/26_sources.ipynb #9931b688
