@@ -72,7 +72,9 @@ def keep(
     plain = data.scale == 1 and (data.w == 1).all() if rows is None else rows.plain
     est.weight_scale_, est.weights_given_ = None if plain else float(data.scale), data.weighted
     est.classes_ = np.unique(data.y) if rows is None else rows.classes
-    est.encoding_ = data.encoding
+    est.encoding_, est.counted_ = data.encoding, columns.counted
+    if columns.counted and found.status in ("optimal", "guess_optimal"):    # for some of the rows
+        found = found._replace(status=columns.counted.why)
     for name in _RESULTS: setattr(est, f"{name}_", getattr(found, name))
     est.max_depth_, est.reference_ = columns.max_depth, columns.reference
     est.encoded_thresholds_, est.elimination_ = columns.thresholds, columns.stopped
@@ -97,6 +99,7 @@ class CertifiedTree(FittedTree):
     "A fitted tree that can say what is proven about it."
     pickles_patterns = False    # set it to let `certificate_` be made after unpickling, too
     proof_: Any = None          # what `write_proof` has done
+    counted_: Any = None        # the rows of a source that are known; None: all
 
     @cached_property
     def thresholds_(self) -> list:
@@ -115,7 +118,8 @@ class CertifiedTree(FittedTree):
             self.status_, e.patterns, e.right, e.same, e.loss_T, e.loss_kept,
             depth_of_theorem(e.reference, m), self.min_samples_leaf_, self.weight_scale_,
             vc_of_ensemble(e.reference, m),
-            self.proof_.path if self.proof_ is not None and self.proof_.accepted else None)
+            self.proof_.path if self.proof_ is not None and self.proof_.accepted else None,
+            self.counted_)
 
     @property
     def certificate_(self) -> Certificate:
@@ -168,6 +172,7 @@ class CertifiedTree(FittedTree):
         self.proof_ = writer.write_verified(
             path, e.patterns, shown, self.regularization_, self.max_depth_, whole_leaf(least, e.scale),
             names=self.column_names_, scale=e.scale, time_limit=time_limit)
+        if self.counted_: self.proof_ = self.proof_._replace(words=f"{self.proof_.words}, of {self.counted_}")
         if self.proof_.accepted and self.proof_.bound < self.lower_bound_:    # a warning has said so
             self.__dict__.update(lower_bound_=self.proof_.bound, _certificate=None,
                                  gap_=self.objective_ - self.proof_.bound)

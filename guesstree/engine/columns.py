@@ -30,7 +30,7 @@ from .prices import as_fraction
 from .readers import ebm_thresholds
 from .solver import reference_patterns
 from guesstree.engine.sources import (
-    TimeUp, check_weight, count_rows, learn_rows, open_source, smallest_lots, split_points_of,
+    Part, check_weight, count_rows, learn_rows, open_source, smallest_lots, split_points_of,
     watcher)
 from .tables import Encoding
 from ..notation import Thresholds, buckets, label_array, split_points
@@ -62,6 +62,7 @@ class Columns(NamedTuple):
     first: object=None               # $T$, as long as its loss on all rows of a source is open
     chosen: tuple | None=None        # settings of the reference that held-out rows chose
     choosing: float=0.0              # seconds that this took
+    counted: Part | None=None        # the rows of a source that are known; None: all
 
 # %% ../../nbs/engine/29_columns.ipynb #fba0a0a4
 def row_weights(
@@ -363,20 +364,25 @@ def read_source(
 
 # %% ../../nbs/engine/29_columns.ipynb #7ab90a77
 def _count_source(data, columns):
-    "`count_patterns` for a source: all its rows, or the sample if time is up."
+    "`count_patterns` for a source: all its rows, or those that were counted before it was stopped."
     reference = None if columns.y_ref is None else columns.reference
-    try: found = count_rows(data.rows, columns.thresholds, reference, columns.first)
-    except TimeUp as late:
-        told = (f"time was up when {late.n} of {data.rows.n} rows were counted: the tree and its "
-                f"certificate are about {len(data.y)} rows drawn by lot")
-        warnings.warn(told, stacklevel=2)
-        why = "; ".join(filter(None, [columns.stopped, told]))
-        return count_patterns(data._replace(rows=None), columns._replace(stopped=why, first=None))
+    found = count_rows(data.rows, columns.thresholds, reference, columns.first)
+    if found.stopped:
+        by_lot = found.n < len(data.y)                                 # the sample knows more
+        columns = _about_part(columns, Part(max(found.n, len(data.y)), data.rows.n, found.stopped, by_lot))
+        if by_lot: return count_patterns(data._replace(rows=None), columns._replace(first=None))
     loss_T = found.loss_T if columns.first is not None else (
         None if columns.loss_T is None else found.loss_kept)                       # $T'=T$
     return columns._replace(
         patterns=found.patterns, right=found.right, same=found.same, scale=data.scale,
         loss_kept=found.loss_kept, loss_T=loss_T, first=None)
+
+def _about_part(columns, part):
+    "Say that not all rows are counted."
+    why = "time was up" if part.why == "time_limit" else "interrupted"
+    told = f"{why} while rows were counted: the tree and its certificate are about {part}"
+    warnings.warn(told, stacklevel=2)
+    return columns._replace(counted=part, stopped="; ".join(filter(None, [columns.stopped, told])))
 
 # %% ../../nbs/engine/29_columns.ipynb #1afeebb5
 def _forgiving(least):

@@ -70,6 +70,7 @@ def choose_penalty(
     "Let rows that are held out choose the leaf penalty, in half of the time that is left."
     rule, counts = est.regularization, np.flatnonzero(data.w)
     if not isinstance(rule, str): return None
+    if columns.counted and columns.counted.why == "interrupted": return path_of_trials([], "interrupted", rule)
     y, w = data.y[counts], data.w[counts]
     if not n_folds(y):
         return path_of_trials([], None, rule, nothing="there is one class, or too few rows")
