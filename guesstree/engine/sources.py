@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Source', 'is_source', 'open_source', 'count_values', 'encode_batch', 'check_name', 'smallest_lots', 'Rows',
-           'learn_rows', 'TimeUp', 'interruptible', 'Counted', 'count_rows', 'patterns_from_source', 'check_weight',
-           'split_points_of', 'watcher', 'split_frame']
+           'learn_rows', 'TimeUp', 'interruptible', 'Counted', 'Part', 'count_rows', 'patterns_from_source',
+           'check_weight', 'split_points_of', 'watcher', 'split_frame']
 
 # %% ../../nbs/engine/26_sources.ipynb #b01a1808
 import copy, difflib, glob, importlib, itertools, math, signal, sys, tempfile, threading, time, warnings
@@ -626,6 +626,15 @@ class Counted(NamedTuple):
     loss_T: float | None = None       # share of weight that the model before it gets wrong
     n: int = 0                        # rows, weighty or not
     stopped: str | None = None        # "time_limit", "interrupted", or None: all rows are counted
+
+class Part(NamedTuple):
+    "Rows of a source that were counted, if not all of them were."
+    n: int
+    of: int             # rows of the source
+    why: str            # "time_limit" or "interrupted"
+    by_lot: bool=False  # were they drawn by lot? Else they are the first
+    def __str__(self):
+        return f"the {self.n} of {self.of} rows that were {'drawn by lot and ' * self.by_lot}counted"
 
 def _add_columns(weights, numbers, k):
     "int64 (n, k): columns of weights added up by their numbers."

@@ -291,7 +291,7 @@ def _frame_columns(X):
     "Names and columns of a data frame or Arrow table; None if it is neither."
     if hasattr(X, "column_names") and hasattr(X, "column"):
         names = list(X.column_names)
-        return names, [X.column(i).to_pandas() for i in range(len(names))]
+        return names, [X.column(i).to_pandas(date_as_object=False) for i in range(len(names))]
     if not all(hasattr(X, o) for o in ("columns", "__getitem__", "shape")): return None
     names = list(X.columns)
     check_frame(X)

@@ -322,6 +322,13 @@ def _path_part(clf, path, measure):
 def _down(x): return f"{float(Context(4, ROUND_FLOOR).create_decimal(x * (1 + 1e-12))):.4g}"
 def _up(x): return f"{float(Context(4, ROUND_CEILING).create_decimal(x * (1 - 1e-12))):.4g}"
 
+def _not_all(part):
+    "Which rows a tree is about."
+    why = {"time_limit": "Time was up", "interrupted": "Somebody interrupted"}[part.why]
+    which = "drawn by lot" if part.by_lot else "the first"
+    return (f"{why} before all rows were counted: this is about {part.n} of {part.of} rows, {which}; "
+            "of the others nothing is known.")
+
 def verdict(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> str:
     """What the search has shown, in a sentence or two.
 
@@ -351,6 +358,9 @@ def verdict(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> str:
     among = searched(len(clf.encoded_thresholds_), clf.max_depth_, clf.min_samples_leaf_,
                      clf.weight_scale_, float(_amounts(clf)[0].sum()))
     if among.startswith("of one leaf"): return f"The tree is {among.removeprefix('of ')}."
+    if clf.counted_ and clf.gap_ == 0:
+        return (f"{_not_all(clf.counted_)} For these rows it is the best tree {among}: every other such tree has "
+                f"an objective of at least {_down(clf.objective_)} on them, and this is proven.")
     if clf.status_ == "optimal":
         return (f"This is the best tree {among}: every other such tree has an objective of at "
                 f"least {_down(clf.objective_)}, and this is proven.")
@@ -358,6 +368,7 @@ def verdict(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> str:
            "memory_limit": "The search ran out of memory",
            "interrupted": "The search was interrupted", "guess_optimal": "The search ended by a "
            "guess, not by a proof"}[clf.status_]
+    if clf.counted_: why = _not_all(clf.counted_).removesuffix(".")
     return (f"{why}. The objective of this tree is {_num(clf.objective_)}; no tree {among} can be "
             f"below {_down(clf.lower_bound_)}, "
             f"so no such tree gains more than {_up(clf.gap_)}.")

@@ -15,6 +15,7 @@ from ..engine.fitted import make_nodes, set_leaves
 from ..engine.penalties import SLACK, PenaltyPath, Trial
 from ..engine.prices import as_fraction
 from ..engine.solver import DEEPEST
+from ..engine.sources import Part
 from ..engine.tables import NOTATIONS, Encoding, Feature, questions
 from ..estimator import GuessTreeClassifier, check_parameters
 from ..notation import Leaf, Split, Threshold, depth, n_leaves
@@ -297,6 +298,17 @@ def _read_path(d):
 # %% ../../nbs/use/09_reading.ipynb #5e1fab07
 _STATUS = ("optimal", "guess_optimal", "time_limit", "memory_limit", "interrupted")
 
+def _read_part(found):
+    "Which rows of a source were counted, if not all."
+    if "counted" not in found: return None
+    told = _field(found, "result", "counted", dict)
+    n, of = (_field(told, "result.counted", o, int) for o in ("n", "of"))
+    why, by_lot = _field(told, "result.counted", "why", str), _field(told, "result.counted", "by_lot", bool)
+    _need(0 < n <= of, "result.counted.n", f"be from 1 to {of}", n)
+    _need(why in ("time_limit", "interrupted"), "result.counted.why", "be time_limit or interrupted", why)
+    _need(found["status"] not in ("optimal", "guess_optimal"), "result.status", f"be {why}", found["status"])
+    return Part(n, of, why, by_lot)
+
 def _read_result(est, d):
     "Set what the search found, *in place*."
     found = _field(d, "", "result", dict)
@@ -316,6 +328,7 @@ def _read_result(est, d):
     _need(scale is None or scale > 0, "result.weight_scale", "be more than 0", scale)
     _need(scale is None or weighted or est.class_weight is not None, "result.sample_weight",
           "be true: weights come from somewhere", weighted)
+    est.counted_ = _read_part(found)
     times = _field(d, "", "timings", dict)
     est.timings_ = {k: float(_field(times, "timings", k, float)) for k in times}
     for k, v in est.timings_.items(): _need(v >= 0, f"timings.{k}", "be >= 0", v)
@@ -421,7 +434,7 @@ def from_json(text:str) -> GuessTreeClassifier:
     est.reference_text_, loss, kept, deep = _read_reference(_field(d, "", "reference", dict))
     est.facts_ = Facts(est.tree_, as_fraction(est.regularization_), est.max_depth_, est.lower_bound_,
                        est.status_, None, None, None, loss, kept, deep,  # type: ignore[arg-type]
-                       est.min_samples_leaf_, est.weight_scale_)
+                       est.min_samples_leaf_, est.weight_scale_, counted=est.counted_)
     est._certificate = _read_certificate(d)
     _check_result(est)
     _check_sides(est)

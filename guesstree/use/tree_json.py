@@ -139,12 +139,13 @@ def to_json(clf:GuessTreeClassifier|GuessTreeClassifierCV, certificate:bool=True
     asked = [[int(j), float(t), words] for (j, t), words in zip(clf.encoded_thresholds_, clf.column_names_)]
     named, result = hasattr(clf, "feature_names_in_"), {k: getattr(clf, f"{k}_") for k in _RESULT}
     result["regularization"] = float(clf.regularization_)
+    counted = {"counted": clf.counted_._asdict()} if clf.counted_ else {}    # of a source, not all rows
     return json.dumps(dict(
         format="guesstree", version=VERSION, package=__version__,
         parameters={k: _pack_parameter(v) for k, v in clf.fitted_with_.items()},
         table=dict(columns=list(clf.encoding_.names), named=named, features=features),
         labels=_pack_labels(clf.classes_), questions=asked, nodes=_pack_nodes(clf),
-        result={k: _pack(v) for k, v in result.items()} | {"sample_weight": _weights_given(clf)},
+        result={k: _pack(v) for k, v in result.items()} | {"sample_weight": _weights_given(clf)} | counted,
         path=_pack_path(clf.path_),
         reference=dict(text=_reference_text(clf), loss=facts.loss_T, loss_kept=facts.loss_kept,
                        theorem_depth=facts.theorem_depth),
