@@ -85,7 +85,7 @@ def tell_order(
     "Warn if a frame and its labels name the same rows in another order: rows are paired as they stand."
     mine, yours = getattr(X, "index", None), getattr(y, "index", None)
     if not hasattr(mine, "equals") or not hasattr(yours, "equals") or mine.equals(yours): return
-    if len(mine) == len(yours) and mine.is_unique and mine.isin(yours).all():
+    if len(mine) == len(yours) and mine.is_unique and set(mine) == set(yours):
         warnings.warn("X and y name the same rows in another order; they are paired as they stand, "
                       "the first with the first", stacklevel=4)
 

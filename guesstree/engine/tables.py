@@ -83,6 +83,11 @@ def _text_number(text, notation):
 
 # %% ../../nbs/engine/18_tables.ipynb #40d44378
 _TIMES = ("date", "duration")
+_TIME_TYPES = date, timedelta, np.datetime64, np.timedelta64
+
+def _is_number(v):
+    "A number; the durations of NumPy say that they are whole numbers."
+    return isinstance(v, (numbers.Real, Decimal)) and not isinstance(v, np.timedelta64)
 
 def _is_text(v): return isinstance(v, (str, bytes))
 def _says_gap(v): return _is_gap(v) or _is_text(v) and _as_text(v) in GAPS
@@ -96,8 +101,8 @@ def number_in(
     if _is_text(v): return _text_number(_as_text(v), notation)
     if isinstance(v, (timedelta, np.timedelta64)): return _days(v) if notation == "duration" else None
     if isinstance(v, (date, np.datetime64)): return _days(v) if notation == "date" else None
-    numeric = isinstance(v, (numbers.Real, np.bool_, Decimal)) and notation not in _TIMES
-    return float(v) if numeric else None
+    numeric = _is_number(v) or isinstance(v, np.bool_)
+    return float(v) if numeric and notation not in _TIMES else None
 
 def notations_of(
     values,        # the values of a column, each of them once
@@ -107,7 +112,7 @@ def notations_of(
     others = [v for v in values if not _is_text(v) and not _is_gap(v)]
     if not texts + others: return []
     def fit(v, o):
-        if isinstance(v, (numbers.Real, Decimal)): return o not in _TIMES    # however large it is
+        if _is_number(v): return o not in _TIMES              # however large it is
         return number_in(v, o) is not None
     return [o for o in NOTATIONS if all(fit(v, o) for v in texts + others)]
 
@@ -142,18 +147,18 @@ def _kind(column, values, gap, name):
                         f"got values of type {values.dtype}; make real numbers of them")
     present = values[~gap].tolist()
     if present and all(isinstance(v, (bool, np.bool_)) for v in present): return "flag", []
-    if all(isinstance(v, (numbers.Real, Decimal)) for v in present): return "number", [""]
+    if all(map(_is_number, present)): return "number", [""]
     _check_values(present, name)
     flags = any(isinstance(v, (bool, np.bool_)) for v in present)         # True is no 1 among words
     found = [] if flags else notations_of(dict.fromkeys(present))
     if found: return "number", found
-    dated = next((v for v in present if isinstance(v, (date, timedelta))), None)
+    dated = next((v for v in present if isinstance(v, _TIME_TYPES)), None)
     if dated is None: return "category", []
     other = next(v for v in present if type(v) is not type(dated))
     raise TypeError(f"column {name!r} must hold dates or durations alone, got {dated!r} and {other!r}")
 
 def _check_values(present, name):
-    known = (str, bytes, bool, numbers.Real, Decimal, np.bool_, date, timedelta)
+    known = (str, bytes, bool, numbers.Real, Decimal, np.bool_, *_TIME_TYPES)
     odd = next((v for v in present if not isinstance(v, known)), None)
     if odd is not None:
         raise TypeError(f"column {name!r}: argument must be a string or a number, got {odd!r:.99} of "
