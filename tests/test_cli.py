@@ -166,9 +166,12 @@ def written(frame, path):
 def test_every_format_is_fitted_and_labelled(run, tmp_path, suffix):
     frame, file = people(), written(people(), tmp_path / f"t.{suffix}")
     code, out, err = run("fit", file, "--target", "y", "--regularization", 0.005, "--out", tmp_path / "t.json", "--report", tmp_path / "t.html")
-    assert code == 0 and err == "" and "120 rows, 5 columns, 2 labels" in out
+    told = {"code": "texts that are numbers; as categories they stay words", "day": "dates, which count as days since 1970-01-01"}
+    if suffix == "csv":
+        del told["code"]                                                                            # a CSV file has nothing but texts
+    assert code == 0 and err.splitlines() == [f"guesstree: note: column {o!r} holds {words}" for o, words in told.items()] and "120 rows, 5 columns, 2 labels" in out
     clf, typed = from_json((tmp_path / "t.json").read_text()), suffix not in ("csv", "xlsx")
-    assert [o.kind for o in clf.encoding_.features if o.name == "code"][0] == ("number" if suffix == "csv" else "category")
+    assert [[(o.kind, o.notation) for o in clf.encoding_.features if o.name == name] for name in told] == [[("number", "" if name == "code" else "date")] for name in told]
     assert any(o.name == "town" and o.value == "NA" for o in clf.encoding_.features) == typed       # a word, where the file can say so
     labels = run("predict", tmp_path / "t.json", file)[1].splitlines()[1:]
     assert np.mean(np.array(labels) == frame.y) > 0.9
@@ -215,7 +218,8 @@ def test_sheets(run, tmp_path):
     fit = ("fit", tmp_path / "t.xlsx", "--target", "y", "--regularization", 0.02, "--max-depth", 2)
     code, out, err = run(*fit)
     assert code == 1 and err.splitlines()[0].endswith("t.xlsx has 3 sheets; 'about', the first, is read") and "target 'y' is not a column; there are: note" in err
-    assert run(*fit, "--sheet", "2020", "--out", tmp_path / "t.json")[::2] == (0, "") and "120 rows, 5 columns" in run(*fit, "--sheet", 2)[1]
+    code, _, err = run(*fit, "--sheet", "2020", "--out", tmp_path / "t.json")
+    assert code == 0 and all(o.startswith("guesstree: note: column ") for o in err.splitlines()) and "120 rows, 5 columns" in run(*fit, "--sheet", 2)[1]
     assert run("predict", tmp_path / "t.json", tmp_path / "t.xlsx", "--sheet", "2020")[0] == 0
     for sheet, expected in (("2021", "sheet '2021' is not in"), ("0", "sheet '0' is not in"), ("blank", "sheet 'blank' is empty")):
         code, out, err = run(*fit, "--sheet", sheet)
@@ -386,15 +390,16 @@ sys.exit(main(["fit", "t.csv", "--target", "y", "--out", "t.json"]) or main(["pr
 def test_rows_where_they_are_are_counted_as_they_were_used(run, cancer, tmp_path, monkeypatch):
     "A folder of Parquet: the log is judged aloud, and a sample that stands for all rows is not called all rows."
     from guesstree.engine import columns
-    from guesstree.engine.sources import TimeUp
+    from guesstree.engine.sources import Counted
     (tmp_path / "parts").mkdir()
     cancer.to_parquet(tmp_path / "parts" / "a.parquet")
     args = ("fit", tmp_path / "parts", "--target", "diagnosis", "--regularization", "0.05", "--max-depth", "2")
     code, out, _ = run(*args, "--proof", tmp_path / "tree.proof")
     assert code == 0 and "of 569 training rows" in out and "proof: accepted, optimal" in out
-    def late(*_): raise TimeUp("counting", 3)
-    monkeypatch.setattr(columns, "count_rows", late)
+    monkeypatch.setattr(columns, "count_rows", lambda *_: Counted(None, n=3, stopped="time_limit"))
     monkeypatch.setattr(columns, "_MOST", 200)
-    code, out, err = run(*args)
+    code, out, err = run(*args, "--proof", tmp_path / "part.proof", "--out", tmp_path / "tree.json")
     assert code == 0 and "of 200 training rows" in out and "of 569 training rows" not in out
-    assert "about 200 rows drawn by lot" in err
+    assert "about the 200 of 569 rows that were drawn by lot and counted" in err
+    assert "this is about 200 of 569 rows, drawn by lot; of the others nothing is known" in out and "accepted, time_limit" in out
+    assert json.loads((tmp_path / "tree.json").read_text())["result"]["counted"] == {"n": 200, "of": 569, "why": "time_limit", "by_lot": True}

@@ -3,6 +3,7 @@ import pickle
 import sys
 import warnings
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from scipy.sparse import csr_matrix
 from sklearn.exceptions import NotFittedError
 
 from guesstree import GuessTreeClassifier, Leaf, Split, solve
@@ -293,3 +295,69 @@ def test_masked_values_are_gaps_in_x_and_errors_elsewhere():
             GuessTreeClassifier().fit(table, np.ma.masked_equal(y, 0))
     with pytest.raises(ValueError, match="sample_weight must not hold masked values"):
         GuessTreeClassifier().fit(X, y, np.ma.masked_equal(np.arange(60.0), 3))
+
+
+# Messy tables: each column is read as it is meant, or refused by name; and new rows as the fit has read the old.
+
+NUMBER = np.random.default_rng(0).normal(size=60).round(3) * 1000
+GERMAN = str.maketrans(",.", ".,")
+
+
+@pytest.mark.parametrize("write, new, odd", [
+    (lambda v: f"{v:g}", 7.5, "7,5"), (lambda v: f" {v:.1f} ", "7.5", "seven"), (lambda v: f"{v:,.1f}", "1,007.5", "1.007,5"),
+    (lambda v: f"{v:,.1f}".translate(GERMAN), "1.007,5", "1,007.5"), (lambda v: f"{v:.1f}".replace(".", ","), 7.5, "7.5"), (lambda v: f"{v:.2f} %", "7 %", "7"),
+    (lambda v: f"-${-v:.2f}" if v < 0 else f"${v:.2f}", "$7", "7"), (lambda v: f"{v:,.1f}".replace(",", "\u202f"), "1 007.5", "1.007,5"), (lambda v: f"{v:,.1f}".replace(",", "'"), 7.5, "7,5"),
+    (lambda v: str(np.datetime64("2020-01-01") + int(v)), np.datetime64("2020-01-01"), 18262.0), (lambda v: np.datetime64("2020-01-01T00:00") + int(v), "2020-01-01", "1.1.2020"),
+    (lambda v: pd.Timestamp("2020-01-01", tz="UTC") + pd.Timedelta(hours=v), "2020-01-01T01:00+01:00", 7), (lambda v: np.timedelta64(int(v), "h"), pd.Timedelta(hours=2), 2.0),
+    (lambda v: v if v > 100 else f"{v:g}", "7.5", "7,5"), (lambda v: f"{v:g}".encode(), b"7.5", "x"), (Decimal, "7.5", "x"), (lambda v: "N/A" if abs(v) < 9 else f"{v:g}", "n/a", "?")])
+def test_numbers_in_other_clothes(write, new, odd):
+    column, y = [write(v) for v in NUMBER], NUMBER > 10
+    frames = [pd.DataFrame({"a": column}), np.array(column, object)[:, None]]
+    for X in frames:
+        clf = fit(X, y, max_depth=2)
+        assert clf.loss_ <= 2 / 60 and len(clf.encoding_.features) <= 2 and (clf.predict(X) != y).mean() == pytest.approx(clf.loss_)
+        back = from_json(to_json(clf))
+        assert back.encoding_ == clf.encoding_ and (back.predict(X) == clf.predict(X)).all()
+        def cell(v, X=X): return pd.DataFrame({"a": pd.Series([v], dtype=object)}) if hasattr(X, "columns") else np.array([[v]], object)
+        clf.predict(cell(new))
+        clf.predict(cell(None))
+        with pytest.raises(ValueError, match="held (numbers|dates|durations).* in fit, got"):
+            clf.predict(cell(odd))
+    halves = [fit(X.iloc[k::2], y[k::2], max_depth=2).predict(frames[0]) for X in frames[:1] for k in (0, 1)]
+    assert np.mean(halves[0] == halves[1]) > 0.9
+
+
+@pytest.mark.parametrize("column, words", [
+    (["1", "2", "x", "4"] * 9, "read as words, since 'x' is no number; 27 of 36"), (["2020-01-01", "2020-02-01", "2020-03-01", "soon"] * 9, "since 'soon' is no date"),
+    (["1", "2", "3", "4"] * 9, "texts that are numbers"), (pd.to_timedelta([1, 2, 3, 4] * 9, "D"), "durations"), ([2**60 + k for k in range(36)], r"beyond 2\*\*53")])
+def test_what_may_not_be_meant_is_told(column, words):
+    with pytest.warns(UserWarning, match=words):
+        fit(pd.DataFrame({"a": column}), [0, 1, 0, 1] * 9)
+
+
+@pytest.mark.parametrize("column", [["yes", "no", "yes", "no"], pd.Categorical(["u", "v", "u", "v"], categories=["z", "u", "v"]), pd.Categorical(["1", "2", "1", "2"]),
+                                    pd.Series([True, False, True, False], dtype=object), ["true", "false"] * 2, pd.arrays.SparseArray([1, 0, 1, 0]), [Decimal(1), Decimal(2)] * 2,
+                                    np.array([1, 2, 1, 2], np.longdouble), np.array([1, 2, 1, 2], np.float16), pd.array([1, 0, 1, 0], "Int8"), pd.array(["a", "b"] * 2, "string")])
+def test_columns_of_odd_types_are_sensible(column):
+    frame = pd.DataFrame({"a": column, "gaps": [None] * 4, "same": 3})
+    for X in (frame, frame.set_index(pd.MultiIndex.from_arrays([[4, 3, 2, 1], list("abcd")])), frame.set_axis(["a", "b", "c"], axis=1), frame.set_axis([0, 1, 2], axis=1)):
+        assert fit(X, pd.DataFrame({"y": [0, 1, 0, 1]})).score(X, [0, 1, 0, 1]) == 1
+
+
+@pytest.mark.parametrize("X, y, w, words", [
+    ([[1], [2]], [0, None], None, "got None in row 1"), ([[1], [2], [3]], [0, 1, np.nan], None, "nan in row 2"), ([[1], [2]], pd.Series(["a", pd.NA]), None, "in row 1"),
+    ([[1], [2]], pd.Categorical(["a", None]), None, "in row 1"), ([[1], [2]], pd.array([1, None], "Int64"), None, "in row 1"), ([[1], [2]], ["a", "b"], [-1, 1], "got -1.0 in row 0"),
+    ([[1], [2]], ["a", "b"], [1, np.nan], "got nan in row 1"), ([[1], [2]], ["a", "b"], pd.array([1, None], "Int64"), "in row 1"), ([[1], [2], [3]], np.array([1, "a", 2], object), None, "one kind"),
+    ([[1], [2]], np.array([[0, 1], [1, 0]]), None, "one dimension"), ([[1], [2]], [0, 1, 1], None, "one label for each of the 2 rows, got 3"),
+    (np.array([[1j], [2]]), [0, 1], None, "real numbers"), (pd.DataFrame({"a": [[1], [2]]}), [0, 1], None, "column 'a'"), (pd.DataFrame({"a": pd.period_range("2020", periods=2, freq="M")}), [0, 1], None, "column 'a'"),
+    (pd.DataFrame({"a": [pd.Timestamp("2020-01-01"), "soon"]}), [0, 1], None, "column 'a' must hold dates or durations alone"), (pd.DataFrame({"a": [pd.Timestamp("2020-01-01"), 7]}), [0, 1], None, "column 'a'"),
+    (csr_matrix([[1.0], [2]]), [0, 1], None, "dense")])
+def test_the_trouble_is_named(X, y, w, words):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        fit(X, y, w)
+    assert words in str(caught.value) and len(str(caught.value)) < 400, caught.value
+
+
+def test_one_class_is_a_leaf_and_is_told():
+    with pytest.warns(UserWarning, match="y holds one class, b: the tree is a leaf"):
+        assert GuessTreeClassifier().fit(NUMBERS, ["b"] * 8).tree_ == Leaf("b")

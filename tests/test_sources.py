@@ -1,7 +1,9 @@
 """Rows from where they are: random tables from random sources against the same rows in memory, and what goes wrong between two readings."""
 import gc
+import itertools
 import signal
 import time
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,7 +19,8 @@ import pyarrow.parquet as pq  # noqa: E402
 from guesstree.engine import columns, fitted  # noqa: E402
 from guesstree import GuessTreeClassifier  # noqa: E402
 from guesstree.engine.sources import Source, encode_batch, learn_rows, open_source, patterns_from_source  # noqa: E402
-from guesstree.engine.tables import encode_table, learn_encoding  # noqa: E402
+from guesstree.engine.tables import encode_table, learn_encoding, learn_table  # noqa: E402
+from guesstree.use import from_json, to_json, verdict  # noqa: E402
 
 
 def random_table(rng, n, codes=False):
@@ -32,6 +35,10 @@ def random_table(rng, n, codes=False):
              lambda: pa.array(gaps(rng.choice(["a", "b", "", "ü"], n).tolist()), pa.string()),
              lambda: pa.array(gaps(rng.choice(["a", "b", "c"], n).tolist(), 0.2), pa.large_string()).dictionary_encode(),
              lambda: pa.array(gaps(rng.integers(0, 9, n).tolist()), pa.int64()).cast(pa.decimal128(25, 3)),
+             lambda: pa.array(gaps([f"{o:g}" for o in rng.normal(size=n).round(1)]), pa.string()),
+             lambda: pa.array(gaps([f"{o:,.1f}".translate(str.maketrans(",.", ".,")) for o in 1000 * rng.normal(size=n)]), pa.string()),
+             lambda: pa.array(gaps(rng.integers(-50000, 50000, n).tolist()), rng.choice([pa.date32(), pa.int32()])),
+             lambda: pa.array(gaps(rng.integers(-10**12, 10**12, n).tolist()), rng.choice([pa.timestamp("us"), pa.timestamp("us", "UTC")])),
              lambda: pa.array(gaps(rng.integers(0, 3, n).tolist()), pa.int64()).dictionary_encode()][:None if codes else -1]
     columns = {f"c{k}": kinds[rng.integers(len(kinds))]() for k in range(rng.integers(1, 6))}
     label = [lambda: rng.integers(0, 3, n).tolist(), lambda: rng.choice(["x", "y"], n).tolist(), lambda: (rng.random(n) < .5).tolist()][rng.integers(3)]()
@@ -127,9 +134,48 @@ def test_the_time_limit_holds_while_rows_are_read(monkeypatch):
     with pytest.raises(TimeoutError, match="time_limit was over while reading, after"):
         GuessTreeClassifier(0.05, max_depth=2, time_limit=2).fit(slow_source(table, 0.2, wait), "y")
     assert 1.7 < now[0] < 2.1
-    with pytest.warns(UserWarning, match="rows were counted: the tree and its certificate are about 250 rows"):
-        clf = GuessTreeClassifier(0.05, max_depth=2, time_limit=5).fit(slow_source(table, 0.08, wait), "y")
-    assert clf.facts_.patterns.n == 250 and "drawn by lot" in clf.elimination_
+    with pytest.warns(UserWarning, match="certificate are about the 1200 of 4000 rows that were counted"):
+        clf = GuessTreeClassifier(0.05, max_depth=2, time_limit=5).fit(slow_source(table, 0.085, wait), "y")
+    assert clf.facts_.patterns.n == 1200 and (clf.status_, clf.counted_.why) == ("time_limit", "time_limit")
+    with pytest.warns(UserWarning, match="are about the 250 of 4000 rows that were drawn by lot and counted"):
+        clf = GuessTreeClassifier(0.05, max_depth=2, time_limit=5).fit(slow_source(table, 0.11, wait), "y")
+    assert clf.facts_.patterns.n == 250 and "drawn by lot" in clf.elimination_ and clf.status_ == "time_limit"
+
+
+@pytest.mark.parametrize("regularization", [0.05, "auto"])
+def test_ctrl_c_while_rows_are_counted_keeps_what_was_counted(monkeypatch, regularization):
+    table = random_table(np.random.default_rng(1), 4000).drop_columns("w")
+    monkeypatch.setattr(columns, "_MOST", 250)
+    seen = itertools.count()
+    def press(seconds):
+        if next(seen) == 47:                       # in the second reading, of 40 batches, while the eighth is read
+            signal.raise_signal(signal.SIGINT)
+    with pytest.warns(UserWarning, match="interrupted while rows were counted"):
+        clf = GuessTreeClassifier(regularization, max_depth=2).fit(slow_source(table, 0, press), "y")
+    assert clf.status_ == "interrupted" and clf.counted_[:3] == (800, 4000, "interrupted") and clf.leaf_weights_.sum() == 800
+    assert "about the 800 of 4000 rows that were counted" in clf.certificate_.clauses[0].claim
+    assert "about 800 of 4000 rows, the first" in verdict(clf) and clf.path_ is None or clf.path_.stopped == "interrupted"
+    back = from_json(to_json(clf))
+    assert back.counted_ == clf.counted_ and verdict(back) == verdict(clf)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    whole = GuessTreeClassifier(0.05, max_depth=2).fit(slow_source(table, 0), "y")
+    assert whole.counted_ is None and whole.status_ == "optimal" and whole.leaf_weights_.sum() == 4000
+
+
+@pytest.mark.parametrize("column", [["1,5", "2,5", None, "1.000"], ["2020-01-31", "2021-01-31T10:00", "", "1999-12-31"], ["8 %", "9 %", "NA", "7%"],
+                                    pd.to_datetime(["2020-01-31", None, "1960-01-01", "2000-02-29"]).tz_localize("Asia/Tokyo"), pd.to_timedelta([1, 2, None, 9], "h"),
+                                    pd.to_datetime(["2020-01-31", None, "1960-01-01", "2000-02-29"]).date, [b"1", b"2", b"3", b"4"], ["7", "x", "8", "9"]])
+def test_texts_and_dates_are_read_alike_everywhere(column):
+    "A frame of pandas or polars, an Arrow table, a stream in batches of one: one encoding, one table of numbers."
+    frame = pd.DataFrame({"a": pd.Series(column), "y": [0, 1, 1, 0]})
+    table = pa.Table.from_pandas(frame)
+    with warnings.catch_warnings(action="ignore"):
+        encoding, Z = learn_table(frame[["a"]])
+        for other in (table.select(["a"]), pl.from_arrow(table.select(["a"]))):
+            again, same = learn_table(other)
+            assert [f.notation for f in again.features] == [f.notation for f in encoding.features] and np.allclose(same, Z, rtol=1e-15)
+        rows = learn_rows(open_source(table.to_reader(max_chunksize=1)), "y")
+    assert np.allclose(np.concatenate([part[0] for part in rows.chunks()]), Z, rtol=1e-15)
 
 
 def test_ctrl_c_while_rows_are_read_ends_the_fit():

@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['MAX_WEIGHT', 'counted', 'as_array', 'as_matrix', 'check_columns', 'check_labels', 'check_lam', 'check_max_depth',
-           'check_weights', 'check_table', 'factorize']
+           'as_weights', 'check_weights', 'check_table', 'factorize']
 
 # %% ../../nbs/engine/00_inputs.ipynb #0797c1c4
 import numbers
+from decimal import Decimal
 
 import numpy as np
 
@@ -26,7 +27,9 @@ def as_array(
     name:str,    # of the parameter, for messages
 ) -> np.ndarray:
     "An array without masked values: what is under a mask is no value."
-    if np.ma.is_masked(values): raise ValueError(f"{name} must not hold masked values")
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        row = np.argwhere(np.ma.getmaskarray(values))[0][0]
+        raise ValueError(f"{name} must not hold masked values, got one in row {row}")
     return np.asarray(values)
 
 # %% ../../nbs/engine/00_inputs.ipynb #1b3d72bd
@@ -76,13 +79,14 @@ def check_labels(
     if y.ndim != 1: raise ValueError(f"{name} must have one dimension, got shape {y.shape}")
     if n is not None and len(y) != n:
         raise ValueError(f"{name} must have one label for each of the {n} rows, got {len(y)}")
-    if y.dtype.kind in "fc" and not np.isfinite(y).all():
-        raise ValueError(f"{name} must not hold NaN or infinity")
     if y.dtype.kind in "mMV":
         raise TypeError(f"{name} must hold numbers, strings or other labels, "
                         f"got values of type {y.dtype}")
-    if y.dtype == object and not all(map(_is_label, y)):
-        raise ValueError(f"{name} must not hold None, NaN or arrays")
+    odd = ~np.isfinite(y) if y.dtype.kind in "fc" else np.zeros(len(y), bool)
+    if y.dtype == object: odd = ~np.fromiter(map(_is_label, y), bool, len(y))
+    if odd.any():
+        what = "None, NaN or arrays" if y.dtype == object else "NaN or infinity"
+        raise ValueError(f"{name} must not hold {what}, got {y[odd][0]!s:.99} in row {odd.argmax()}")
     return y
 
 def _is_label(o):
@@ -115,6 +119,26 @@ def check_max_depth(
 
 # %% ../../nbs/engine/00_inputs.ipynb #34cd8d8a
 MAX_WEIGHT = 2**53   # of all rows together: so far a float64 holds every whole number
+
+def as_weights(
+    sample_weight,  # array-like of numbers >= 0
+    n:int,          # how many there should be
+) -> np.ndarray:    # float64 (n,)
+    "Sample weights as numbers, or an error that names the row."
+    w = as_array(sample_weight, "sample_weight")
+    if w.shape != (n,): raise ValueError(f"sample_weight must have shape ({n},), got {w.shape}")
+    if w.dtype == object:
+        odd = [not isinstance(o, (numbers.Real, np.bool_, Decimal)) for o in w]
+        if any(odd):
+            k = odd.index(True)
+            raise TypeError(f"sample_weight must hold numbers, got {w[k]!r:.99} in row {k}")
+    elif w.dtype.kind not in "biuf":
+        raise TypeError(f"sample_weight must hold numbers, got values of type {w.dtype}")
+    w = w.astype(np.float64)
+    if not (w >= 0).all():
+        k = (~(w >= 0)).argmax()
+        raise ValueError(f"sample_weight must hold numbers >= 0, got {w[k]} in row {k}")
+    return w
 
 def check_weights(
     sample_weight,  # array-like of whole numbers >= 0, or None for 1 each

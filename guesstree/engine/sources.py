@@ -4,13 +4,14 @@
 
 # %% auto #0
 __all__ = ['Source', 'is_source', 'open_source', 'count_values', 'encode_batch', 'check_name', 'smallest_lots', 'Rows',
-           'learn_rows', 'Counted', 'count_rows', 'patterns_from_source', 'check_weight', 'split_points_of', 'TimeUp',
-           'watcher', 'split_frame']
+           'learn_rows', 'TimeUp', 'interruptible', 'Counted', 'Part', 'count_rows', 'patterns_from_source',
+           'check_weight', 'split_points_of', 'watcher', 'split_frame']
 
 # %% ../../nbs/engine/26_sources.ipynb #b01a1808
-import copy, difflib, glob, importlib, math, tempfile, warnings
+import copy, difflib, glob, importlib, itertools, math, signal, sys, tempfile, threading, time, warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +23,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from .inputs import MAX_WEIGHT, check_labels, counted
 from .patterns import Patterns, patterns_from_chunks
 from .tables import (
-    Encoding, Feature, _features_of, _frequent, _is_gap, _kind, _values, _within)
+    NOTATIONS, Encoding, _floats, _in_days, _is_gap, _kind, number_in, _values, choose_notations, fill_gaps,
+    notations_of, number_features, tell_notations, tell_words, word_features)
 from ..notation import label_array
 
 # %% ../../nbs/engine/26_sources.ipynb #32af757c
@@ -173,10 +175,23 @@ def _open_stream(reader):
     return Source(reader.schema, read, n)
 
 # %% ../../nbs/engine/26_sources.ipynb #4f307b8b
+def _open_dask(frame):
+    pa, columns = _needs("pyarrow", "a Dask data frame"), {str(o): o for o in frame.columns}
+    def part(k, names, schema=None):
+        rows = frame[[columns[o] for o in names]].partitions[k].compute().set_axis(names, axis=1)
+        return pa.Table.from_pandas(rows, schema, preserve_index=False).replace_schema_metadata()
+    schema = part(0, list(columns)).schema
+    for k, field in enumerate(schema):                        # nothing but gaps so far
+        if pa.types.is_null(field.type): schema = schema.set(k, field.with_type(pa.large_string()))
+    def read(names):
+        own = pa.schema([schema.field(o) for o in names])
+        for k in range(frame.npartitions): yield from part(k, names, own).to_batches()
+    return Source(schema, read)
+
 _OPENERS = {("duckdb", "DuckDBPyRelation"): _open_duckdb,
             ("_duckdb", "DuckDBPyRelation"): _open_duckdb,
             ("polars", "LazyFrame"): _open_polars, ("pyarrow", "Dataset"): _open_dataset,
-            ("pyarrow", "RecordBatchReader"): _open_stream, ("pyarrow", "Table"): _open_table}
+            ("dask", "DataFrame"): _open_dask, ("pyarrow", "RecordBatchReader"): _open_stream, ("pyarrow", "Table"): _open_table}
 
 def _open_again(source): return source
 
@@ -201,7 +216,7 @@ def open_source(X:Any) -> Source:
 
     Parameters
     ----------
-    X : str, Path, list of them, DuckDB relation, Polars LazyFrame, Arrow Dataset or stream
+    X : str, Path, list of them, DuckDB relation, Polars LazyFrame, Dask DataFrame, Arrow Dataset or stream
         Strings are Parquet files, folders of them, or patterns such as ``sales/*.parquet``. A
         stream (`RecordBatchReader`) is written to a temporary file first. A table is fine, too.
 
@@ -221,7 +236,7 @@ def open_source(X:Any) -> Source:
     opener = _opener(X)
     if opener is None:
         raise TypeError("X must be a Parquet file, folder or pattern, a DuckDB relation, a Polars "
-                        f"LazyFrame, an Arrow Dataset, RecordBatchReader or Table, got {type(X)}")
+                        f"LazyFrame, a Dask DataFrame, an Arrow Dataset, RecordBatchReader or Table, got {type(X)}")
     return opener(X)
 
 # %% ../../nbs/engine/26_sources.ipynb #8d449cd8
@@ -229,15 +244,26 @@ def _kind_of(t):
     "number, flag or category for a type of Arrow; None if the values have to be looked at."
     types = _needs("pyarrow", "a source").types
     if types.is_dictionary(t): return "category"
-    if types.is_integer(t) or types.is_floating(t) or types.is_decimal(t) or types.is_null(t):
-        return "number"
+    numbers = types.is_integer, types.is_floating, types.is_decimal, types.is_null, _time_of
+    if any(is_type(t) for is_type in numbers): return "number"
     if types.is_boolean(t): return "flag"
     names = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")
     return "category" if str(t) in names else None
 
+def _time_of(t):
+    "The notation of a type of dates or durations; empty for others."
+    types = _needs("pyarrow", "a source").types
+    if types.is_duration(t): return "duration"
+    return "date" if types.is_date(t) or types.is_timestamp(t) else ""
+
 def _floats_of(column):
-    "float64 (n,): an Arrow array of numbers, NaN for gaps."
+    "float64 (n,): an Arrow array of numbers, dates or durations, NaN for gaps."
     if column.null_count == len(column): return np.full(len(column), np.nan)
+    if told := _time_of(column.type):
+        pa = _needs("pyarrow", "a source")
+        column = column.cast(pa.duration("us") if told == "duration" else pa.timestamp("us"), safe=False)
+        gap = column.is_null().to_numpy(zero_copy_only=False)
+        return np.where(gap, np.nan, _in_days(column.cast("int64").fill_null(0).to_numpy()))
     return column.cast("float64", safe=False).to_numpy(zero_copy_only=False)
 
 def count_values(
@@ -256,41 +282,69 @@ _MOST_CATEGORIES = 1_000_000   # that are counted in one column
 class _Column:
     "What a reading learns about a column: enough for the features that `learn_encoding` makes."
     def __init__(self, name, arrow_type):
-        self.name, self.kind = name, _kind_of(arrow_type)
+        self.name, self.kind, self.time = name, _kind_of(arrow_type), _time_of(arrow_type)
         self.marked = str(arrow_type).startswith("dictionary")
-        self.gap, self.range, self.counts = False, [], Counter()
+        self.gap, self.counts = False, Counter()
+        self.fit, self.ends = NOTATIONS, {}      # of numbers: notations, and the least and largest in them
 
     def add(self, column):
         "Look at some values, an Arrow array."
-        if self.kind == "number": self._add_numbers(_floats_of(column))
-        elif self.kind is None:                                  # dates and the like are refused
+        if self.kind == "number": self._add_numbers(_floats_of(column), self.time)
+        elif self.kind is None:                                  # times of day and the like are refused
+            if column.null_count == len(column): return
             values = column.to_pandas()
-            self.kind = _kind(values, *_values(values), self.name) if column.null_count < len(
-                column) else None
-            self.gap |= column.null_count > 0
+            self.kind = _kind(values, *_values(values), self.name)[0]
         else:
             self.counts.update(count_values(column))
             self.gap |= self.counts.pop(None, 0) > 0
-            if len(self.counts) > _MOST_CATEGORIES:
-                raise ValueError(f"column {self.name!r} has more than {_MOST_CATEGORIES} "
-                                 "categories; leave it out")
+            if len(self.counts) > _MOST_CATEGORIES: self._fold()
 
-    def _add_numbers(self, x):
+    def _add_numbers(self, x, notation=""):
         with np.errstate(all="ignore"): gap = np.isnan(x.sum()) and np.isnan(x)
         if np.any(gap): self.gap, x = True, x[~gap]
-        if len(x): self.range = [min(self.range[:1] + [x.min()]), max(self.range[1:] + [x.max()])]
-        if np.isinf(self.range).any(): self.features(0)          # an error: do not read on
+        if not len(x): return
+        low, high = self.ends.get(notation, (x[0], x[0]))
+        low, high = self.ends[notation] = min(low, x.min()), max(high, x.max())
+        if np.isinf([low, high]).any(): self.features(0, notation)       # an error: do not read on
 
-    def features(self, j):
-        "The features of column `j`."
-        if self.kind == "category" and (self.marked or self.counts):
-            kept = [*_frequent(self.name, self.counts), *[None] * self.gap]
-            return [Feature(j, self.name, "category", v) for v in kept]
-        flags = self.kind == "flag" and len(self.counts) > 0
-        values = np.array([True] if flags else [*self.range, *[np.nan] * self.gap])
-        gap = np.append(False, self.gap) if flags else np.isnan(values)
-        return _features_of(j, self.name, np.resize(values, len(gap)), gap,
-                            "flag" if flags else "number")
+    def _fold(self):
+        "Of texts that are numbers, the least and the largest are enough."
+        self.fit = self.notations() if self.kind == "category" else ()
+        if not self.fit:
+            raise ValueError(f"column {self.name!r} has more than {_MOST_CATEGORIES} "
+                             "categories; leave it out")
+        for o in self.fit: self._add_numbers(np.array([number_in(v, o) for v in self.counts]), o)
+        self.counts = Counter()
+
+    def notations(self):
+        "In which notations are all values numbers?"
+        if self.kind == "number": return [self.time]
+        if self.kind == "flag" or self.marked: return []
+        found = notations_of(self.counts) if self.counts else NOTATIONS if self.ends else ()
+        return [o for o in found if o in self.fit]
+
+    def features(self, j, notation):
+        "The features of column `j`, of numbers in a notation or of words."
+        words = self.kind in ("category", "flag") and notation is None
+        if words and (self.marked or self.counts):
+            often = self.counts if self.kind == "category" else Counter()
+            return word_features(j, self.name, self.kind, often, self.gap)
+        if self.counts: self._add_numbers(np.array([number_in(v, notation) for v in self.counts]), notation)
+        ends = map(float, self.ends.get(notation, (0, 0)))
+        return number_features(j, self.name, *ends, self.gap or notation not in self.ends, notation or "")
+
+    def tell(self):
+        "Warn of words that may be meant as numbers."
+        if self.kind == "category" and not self.marked: tell_words(self.name, self.counts)
+
+def _all_features(columns):
+    "The features of all columns, and a warning of what may not be meant."
+    notations = choose_notations([o.notations() for o in columns])
+    tell_notations([o.name for o in columns],
+                   [o if c.time or c.kind == "category" else None for c, o in zip(columns, notations)])
+    for c, o in zip(columns, notations):
+        if o is None: c.tell()
+    return [f for j, (c, o) in enumerate(zip(columns, notations)) for f in c.features(j, o)]
 
 # %% ../../nbs/engine/26_sources.ipynb #66a5573e
 def _codes_of(column):
@@ -302,12 +356,19 @@ def _codes_of(column):
     codes = values.indices.fill_null(len(known)).to_numpy(zero_copy_only=False).astype(np.int64)
     return known, np.where(gap[codes], -1, codes)
 
+def _numbers_of(feature, column):
+    "float64 (n,): an Arrow array of numbers, or of texts that are numbers."
+    if _kind_of(column.type) != "category": return _floats_of(column)
+    known, codes = _codes_of(column)
+    values = np.array([*known, None], object)
+    gap = np.array([_is_gap(v) for v in values])
+    return _floats(values, gap, feature.name, feature.notation)[codes]
+
 def _encode_column(features, column, out):
     "Numbers of the features of one column, *into* the columns `out` of a table."
     if features[0].kind in ("number", "low", "high"):
-        x = _floats_of(column)
-        for f, z in zip(features, out): z[:] = x if f.value is None else np.where(
-            np.isnan(x), f.value, _within(f, x))
+        x = _numbers_of(features[0], column)
+        for f, z in zip(features, out): z[:] = fill_gaps(f, x)
         return
     known, codes = _codes_of(column)
     for f, z in zip(features, out):
@@ -454,7 +515,7 @@ def _weights_of(batch, weight):
         return np.full(batch.num_rows, 1.0 if weight is None else weight)
     column = _single(batch.column(weight))
     if _kind_of(column.type) == "flag": column = column.cast("int8")
-    if _kind_of(column.type) != "number" or str(column.type).startswith("dictionary"):
+    if _kind_of(column.type) != "number" or _time_of(column.type):
         raise TypeError(f"sample_weight must hold numbers, got {column.type} in column {weight!r}")
     w = _floats_of(column)
     bad = ~((w >= 0) & (w < np.inf))
@@ -527,21 +588,53 @@ def learn_rows(               # noqa: PLR0913 (what a fit says about its rows)
                       for k, o in enumerate(classes.tolist()))
     scale, exact = _scale(total, found.power + (0 if each is None else _power(each)))
     plain = found.ones and (each is None or bool((each == 1).all()))
-    features = [f for j, o in enumerate(found.columns) for f in o.features(j)]
+    features = _all_features(found.columns)
     few = len(found.all) > 0
     lots, sample = (None, _Sample.join(found.all)) if few else found.sample.thin()
     if not few: found.rng.set_state(found.sample.rng.get_state())      # the lots have been drawn
     return Rows(source, label, sample_weight, Encoding([o.name for o in found.columns], features),
                 classes, each, found.n, scale, exact, plain, sample, lots, watch)
 
+# %% ../../nbs/engine/26_sources.ipynb #cb406874
+class TimeUp(TimeoutError):
+    "Time was up before all rows were read."
+    def __init__(self, say, n):
+        super().__init__(f"time_limit was over while {say}, after {counted(n, 'row')}; "
+                         "allow more, or None")
+        self.n = n
+
+@contextmanager
+def interruptible():
+    "A function that says whether Ctrl-C was pressed inside; the second time it interrupts as usual."
+    pressed, usual = [], signal.getsignal(signal.SIGINT)
+    def note(number, frame):
+        if pressed: usual(number, frame)
+        pressed.append(number)
+    ours = usual is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    if ours: signal.signal(signal.SIGINT, note)
+    try: yield lambda: len(pressed) > 0
+    finally:
+        if ours: signal.signal(signal.SIGINT, usual)
+
 # %% ../../nbs/engine/26_sources.ipynb #4577dffd
 class Counted(NamedTuple):
     "What the second reading counts."
-    patterns: Patterns
+    patterns: Patterns | None         # None: it was stopped before there was any
     right: np.ndarray | None = None   # int64, like their weights: what the reference gets right
     same: Patterns | None = None      # the same rows with the labels of the reference
     loss_kept: float | None = None    # share of weight that the reference gets wrong
     loss_T: float | None = None       # share of weight that the model before it gets wrong
+    n: int = 0                        # rows, weighty or not
+    stopped: str | None = None        # "time_limit", "interrupted", or None: all rows are counted
+
+class Part(NamedTuple):
+    "Rows of a source that were counted, if not all of them were."
+    n: int
+    of: int             # rows of the source
+    why: str            # "time_limit" or "interrupted"
+    by_lot: bool=False  # were they drawn by lot? Else they are the first
+    def __str__(self):
+        return f"the {self.n} of {self.of} rows that were {'drawn by lot and ' * self.by_lot}counted"
 
 def _add_columns(weights, numbers, k):
     "int64 (n, k): columns of weights added up by their numbers."
@@ -563,30 +656,50 @@ def _apart(pairs, classes, labels):
             Patterns(codes, given[:, order], label_array(theirs[k] for k in order), pairs.grid))
 
 # %% ../../nbs/engine/26_sources.ipynb #1d97715c
+class _Count:
+    "Batches as `patterns_from_chunks` wants them, and what has been counted once they were."
+    def __init__(self, rows, reference, first):
+        self.rows, self.reference, self.first = rows, reference, first
+        self.labels, self.n, self.wrong, self.stopped = {}, 0, 0, None
+
+    def pairs(self, Z, cls):
+        "Class numbers, paired with the labels of the reference."
+        if self.reference is None: return cls
+        found, at = np.unique(self.reference.predict(Z), return_inverse=True)
+        number = [self.labels.setdefault(o, len(self.labels)) for o in found.tolist()]
+        return cls + len(self.rows.classes) * np.array(number)[at]
+
+    def __iter__(self):
+        with interruptible() as asked:
+            try:
+                for Z, cls, w in self.rows.chunks():
+                    wrong = 0
+                    if self.first is not None and w.any():
+                        wrong = int(w[self.first.predict(Z) != self.rows.classes[cls]].sum())
+                    if w.any(): yield Z, self.pairs(Z, cls), w
+                    self.n, self.wrong = self.n + len(w), self.wrong + wrong        # now it is counted
+                    if asked(): raise KeyboardInterrupt
+            except (TimeUp, KeyboardInterrupt) as e:
+                self.stopped = "time_limit" if isinstance(e, TimeUp) else "interrupted"
+
 def count_rows(
     rows:Rows,
     thresholds,        # pairs (feature of the encoding, value)
     reference=None,    # model with `predict` for encoded rows
     first=None,        # model whose loss is wanted as well
 ) -> Counted:
-    "The second reading: patterns of all rows, and what a reference makes of them."
-    labels, wrong, c = {}, 0, len(rows.classes)
-    def chunks():
-        nonlocal wrong
-        for Z, cls, w in rows.chunks():
-            if not w.any(): continue
-            if first is not None: wrong += int(w[first.predict(Z) != rows.classes[cls]].sum())
-            if reference is not None:
-                found, at = np.unique(reference.predict(Z), return_inverse=True)
-                number = np.array([labels.setdefault(o, len(labels)) for o in found.tolist()])
-                cls = cls + c * number[at]
-            yield Z, cls, w
-    pairs = patterns_from_chunks(chunks(), thresholds)
-    if reference is None: labels[None] = 0
-    patterns, right, same = _apart(pairs, rows.classes, labels)
-    off = None if first is None else wrong / patterns.n
-    if reference is None: return Counted(patterns, loss_T=off)
-    return Counted(patterns, right, same, (patterns.n - int(right.sum())) / patterns.n, off)
+    "The second reading: patterns of all rows, or of those before it was stopped, and what a reference makes of them."
+    count = _Count(rows, reference, first)
+    chunks = iter(count)
+    head = next(chunks, None)                                          # stopped before there was any?
+    if head is None and count.stopped: return Counted(None, stopped=count.stopped)
+    pairs = patterns_from_chunks(itertools.chain([] if head is None else [head], chunks), thresholds)
+    if reference is None: count.labels[None] = 0
+    patterns, right, same = _apart(pairs, rows.classes, count.labels)
+    off = None if first is None else count.wrong / patterns.n
+    end = dict(n=count.n, stopped=count.stopped)
+    if reference is None: return Counted(patterns, loss_T=off, **end)
+    return Counted(patterns, right, same, (patterns.n - int(right.sum())) / patterns.n, off, **end)
 
 # %% ../../nbs/engine/26_sources.ipynb #3ba3af62
 def patterns_from_source(
@@ -624,7 +737,9 @@ def patterns_from_source(
     Split(1, Leaf(False), Leaf(True))
     """
     rows = learn_rows(open_source(source), label, check_weight(sample_weight))
-    return count_rows(rows, list(thresholds)).patterns
+    found = count_rows(rows, list(thresholds))
+    if found.stopped: raise KeyboardInterrupt
+    return found.patterns
 
 def check_weight(sample_weight):
     "Refuse weights that are no column of a source."
@@ -656,27 +771,34 @@ def split_points_of(
     return [some(x[:, None], y.astype(int)).value for x, y in found]
 
 # %% ../../nbs/engine/26_sources.ipynb #9bdf499e
-class TimeUp(TimeoutError):
-    "Time was up before all rows were read."
-    def __init__(self, say, n):
-        super().__init__(f"time_limit was over while {say}, after {counted(n, 'row')}; "
-                         "allow more, or None")
-        self.n = n
+_SOON = 0.5            # seconds of a reading after which we say how long it will take
+
+def _expected(say, done, n, seconds, most):
+    "How long a reading will take, from its first rows."
+    rate = done / max(seconds, 1e-9)
+    if n is None: return f"{say}: {rate:.3g} rows a second; how many there are is not known"
+    again = ", and counting them about as long again" * (say == "reading" and n > most)
+    return f"{say} {n} rows takes about {n / rate:.3g} s{again}"
 
 def watcher(
     verbose:int=0,                   # 1: show progress
     late:Callable=lambda say: False, # is it too late to go on with what is said?
+    most:int=100_000,                # rows of the sample: more are read twice
+    clock:Callable=time.perf_counter,
 ) -> Callable:
     "A function for `learn_rows` that watches over the batches of a reading."
     def watch(batches, n, say):
         from tqdm import tqdm
-        done = 0
+        done, begin, told = 0, clock(), not verbose
         with tqdm(total=n, desc=say, unit=" rows", unit_scale=True, disable=not verbose) as bar:
             for batch in batches:
                 if done and late(say): raise TimeUp(say, done)
                 yield batch
                 done += batch.num_rows
                 bar.update(batch.num_rows)
+                if not told and clock() - begin >= _SOON:
+                    told = True
+                    bar.write(_expected(say, done, n, clock() - begin, most), file=sys.stderr)
     return watch
 
 # %% ../../nbs/engine/26_sources.ipynb #9931b688

@@ -8,6 +8,7 @@ __all__ = ['Frame', 'read_cells', 'read_column', 'read_labels', 'read_frame', 'r
 # %% ../../nbs/use/10_csv_tables.ipynb #3fea7a73
 import csv, difflib, io, math, numbers, warnings
 from collections import Counter
+from datetime import date, timedelta
 from decimal import Decimal
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,20 +16,23 @@ from pathlib import Path
 import numpy as np
 
 from ..engine.sources import Source, count_values, open_source
+from ..engine.tables import GAPS, choose_notations, held, notations_of, number_in, plain_number
 
 # %% ../../nbs/use/10_csv_tables.ipynb #6d8aec5c
 class Frame:
     "Columns by name: what `guesstree.engine.tables` asks of a data frame."
-    def __init__(self, columns): self.data, self.columns = dict(columns), list(columns)
+    def __init__(self, columns, notations=None):
+        self.data, self.columns = dict(columns), list(columns)
+        self.notations = notations or {}           # of columns of texts that are numbers
     def __getitem__(self, name): return self.data[name]
     def __len__(self): return len(self.data[self.columns[0]]) if self.columns else 0
     @property
     def shape(self): return len(self), len(self.columns)
-    def rows(self, at): return Frame({name: c[at] for name, c in self.data.items()})
+    def rows(self, at): return Frame({name: c[at] for name, c in self.data.items()}, self.notations)
 
 # %% ../../nbs/use/10_csv_tables.ipynb #d0e451e1
 def _lines(path):
-    "The rows of cells of a file, with the number of the line on which each ends."
+    "The rows of cells of a file, with the number of the line on which each ends; and what is between cells."
     try: text = _file(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as e:
         got = f"byte {e.object[e.start]:#x} at position {e.start}"
@@ -37,7 +41,7 @@ def _lines(path):
     if not text.strip(): raise ValueError(f"{path} is empty")
     mark = max(",;\t", key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
-    try: return [(reader.line_num, cells) for cells in reader if any(o.strip() for o in cells)]
+    try: return [(reader.line_num, cells) for cells in reader if any(o.strip() for o in cells)], mark
     except csv.Error as e: raise ValueError(f"{path}, line {reader.line_num}: {e}") from None
 
 def _file(path):
@@ -58,36 +62,35 @@ def read_cells(
     path,        # a CSV file: UTF-8, a header, commas (or semicolons, or tabs)
 ) -> dict:       # name of each column: list of its cells, as text
     "The columns of a CSV file."
-    lines = _lines(path)
+    return _read_cells(path)[0]
+
+def _read_cells(path):
+    "The columns of a CSV file, and what is between its cells."
+    lines, mark = _lines(path)
     names = _column_names(path, lines[0][1], len(lines) - 1)
     for number, cells in lines[1:]:
         if len(cells) != len(names):
             raise ValueError(f"{path}, line {number}: {len(cells)} cells, but the header "
                              f"has {len(names)}")
-    return {name: [cells[j].strip() for _, cells in lines[1:]] for j, name in enumerate(names)}
+    return {name: [cells[j].strip() for _, cells in lines[1:]] for j, name in enumerate(names)}, mark
 
 # %% ../../nbs/use/10_csv_tables.ipynb #1016bf0a
-_GAPS = frozenset(("", "NA", "N/A", "NaN", "nan", "null", "NULL"))
 _FLAGS = {"true": True, "false": False}
 
-def _number(cell):
-    "The number that a cell holds, or None."
-    try: x = float(cell)
-    except ValueError: return None
-    return x if math.isfinite(x) and "_" not in cell else None
-
 # %% ../../nbs/use/10_csv_tables.ipynb #21fce0f8
+def _or_none(cells): return np.array([None if o in GAPS else o for o in cells], dtype=object)
+
 def read_column(
     cells:list,     # of str
 ) -> np.ndarray:    # (n,) float64 with NaN, bool, or objects with None
     "A column as numbers, flags or words, whatever fits all its cells."
-    present = [o for o in cells if o not in _GAPS]
+    present = [o for o in cells if o not in GAPS]
     if present and all(o.lower() in _FLAGS for o in present):
         return np.array([_FLAGS.get(o.lower()) for o in cells], dtype=bool if len(present)
                         == len(cells) else object)
-    if all(_number(o) is not None for o in present):
-        return np.array([math.nan if o in _GAPS else float(o) for o in cells])
-    return np.array([None if o in _GAPS else o for o in cells], dtype=object)
+    if all(plain_number(o) is not None for o in present):
+        return np.array([math.nan if o in GAPS else float(o) for o in cells])
+    return _or_none(cells)
 
 # %% ../../nbs/use/10_csv_tables.ipynb #e91510b5
 def read_labels(
@@ -159,7 +162,7 @@ def _excel(path, sheet, pd):
     with _attempt(path, "Excel", lambda: pd.ExcelFile(path, engine="openpyxl")) as book:
         name = _choose_sheet(path, book.sheet_names, sheet)
         cells = _attempt(path, "Excel", lambda: book.parse(
-            name, header=None, dtype=object, keep_default_na=False, na_values=sorted(_GAPS)))
+            name, header=None, dtype=object, keep_default_na=False, na_values=sorted(GAPS)))
     cells = cells.dropna(how="all").dropna(axis=1, how="all")
     if not cells.size: raise ValueError(f"{path}: sheet {name!r} is empty")
     head = cells.iloc[0]
@@ -173,28 +176,27 @@ def _typed(column):
     if all(isinstance(o, (numbers.Real, Decimal)) and not isinstance(o, bool)
            for o in values if o is not None):
         return np.array([math.nan if o is None else float(o) for o in values])
+    if all(isinstance(o, (date, timedelta)) for o in values if o is not None): return np.array(values, object)
     flags = all(isinstance(o, bool) for o in values if o is not None)
     if not flags: values = [None if o is None else str(o).strip() or None for o in values]
     return np.array(values, dtype=bool if flags and None not in values else object)
 
 # %% ../../nbs/use/10_csv_tables.ipynb #0c9d4f83
-def _read_named(name, cells):
-    "A column of text, with a warning if a few cells make words of a column of numbers."
-    column, present = read_column(cells), [o for o in cells if o not in _GAPS]
-    if column.dtype != object: return column
-    odd = [o for o in present if _number(o) is None]
-    if 10 * len(odd) <= len(present):
-        warnings.warn(f"column {name!r} is read as words, since {odd[0]!r} is no number; "
-                      f"{len(present) - len(odd)} of {len(present)} cells are", stacklevel=2)
-    return column
+def _read_text(path):
+    "The columns of a CSV file: numbers, flags, and texts, of which some are numbers in a notation."
+    cells, mark = _read_cells(path)
+    found = [notations_of(dict.fromkeys(c)) for c in cells.values()]
+    notations = dict(zip(cells, choose_notations(found, mark == ";")))
+    told = {name: o for name, o in notations.items() if o}          # neither plain nor words
+    def read(name, c): return _or_none(c) if name in told else read_column(c)
+    return Frame({name: read(name, c) for name, c in cells.items()}, told)
 
 def read_frame(
     path,          # a CSV, Parquet, Feather, JSON lines or Excel file, by its suffix
     sheet=None,    # of an Excel file: name or number, from 1; None: the first
 ) -> Frame:
     "The columns of a file."
-    if (kind := _kind(path, sheet)) is None:
-        return Frame({name: _read_named(name, c) for name, c in read_cells(path).items()})
+    if (kind := _kind(path, sheet)) is None: return _read_text(path)
     name, call, reader = kind
     pd = _pandas(path, reader)
     options = dict(lines=True, dtype=False, convert_dates=False) if call == "read_json" else {}
@@ -231,30 +233,35 @@ def read_table(
     _check_drop(target, drop)
     left = {name: c for name, c in frame.data.items() if name not in (target, *drop)}
     if not left: raise ValueError(f"{path} has no columns left besides the target")
-    return Frame(left), read_labels(frame[target], target)
+    labels = frame[target]
+    if target in frame.notations: labels = read_column(["" if o is None else o for o in labels])
+    return Frame(left, frame.notations), read_labels(labels, target)
 
 # %% ../../nbs/use/10_csv_tables.ipynb #c8b4ea7c
 def _cell_reader(features):
     "How to read a cell of a column with these features; None if it does not fit."
     kind = features[0].kind if features else "category"
-    if kind == "flag": return lambda o: _FLAGS.get(o.lower())
-    if kind != "category": return _number
-    known = {str(f.value): f.value for f in features if f.value is not None}
-    return lambda o: known.get(o, o)
+    if kind == "flag": return lambda o: _FLAGS.get(_text(o).lower())
+    if kind == "category":
+        known = {str(f.value): f.value for f in features if f.value is not None}
+        return lambda o: known.get(_text(o), _text(o))
+    notation = features[0].notation
+    def read(o):
+        x = number_in(o, notation)
+        return o if notation and x is not None else x             # the fit's encoding reads it again
+    return read
 
 # %% ../../nbs/use/10_csv_tables.ipynb #ce9bd4b3
 def _text(v):
-    "A value as a CSV file would hold it; None for a gap."
-    if v is None or v != v: return None
+    "A value as a CSV file would hold it."
     if isinstance(v, float): return f"{v:.0f}" if v.is_integer() and abs(v) < 2**53 else repr(v)
     return str(v)
 
-def _texts(path, sheet):
-    "The columns of a file as texts, with None for gaps."
-    if _kind(path, sheet):
-        typed = read_frame(path, sheet).data
-        return {name: list(map(_text, c.tolist())) for name, c in typed.items()}
-    return {name: [None if o in _GAPS else o for o in c] for name, c in read_cells(path).items()}
+def _cells(path, sheet):
+    "The columns of a file as lists, with None for gaps."
+    columns = read_frame(path, sheet).data if _kind(path, sheet) else read_cells(path)
+    def known(o): return None if o is None or o != o or isinstance(o, str) and o in GAPS else o
+    return {name: list(map(known, c)) for name, c in columns.items()}
 
 def read_like(
     path,            # a file, as in `read_frame`
@@ -262,7 +269,7 @@ def read_like(
     sheet=None,      # of an Excel file
 ) -> Frame:
     "The columns that a tree knows."
-    cells, out = _texts(path, sheet), {}
+    cells, out = _cells(path, sheet), {}
     _check_names("feature", encoding.names, cells)
     for j, name in enumerate(encoding.names):
         features = [f for f in encoding.features if f.source == j]
@@ -270,9 +277,9 @@ def read_like(
         values = [None if o is None else read(o) for o in cells[name]]
         for i, (v, cell) in enumerate(zip(values, cells[name])):
             if v is not None or cell is None: continue
-            held = "flags" if features[0].kind == "flag" else "numbers"
-            raise ValueError(f"{path}, row {i + 1}: {cell!r} in column {name!r}, "
-                             f"which held {held} in the fit")
+            was = "flags" if features[0].kind == "flag" else held(features[0].notation)
+            raise ValueError(f"{path}, row {i + 1}: {_text(cell)!r} in column {name!r}, "
+                             f"which held {was} in the fit")
         out[name] = np.array(values, dtype=object)
     return Frame(out)
 
@@ -291,19 +298,20 @@ def is_large(
     return (_attempt(path, "Parquet", lambda: open_source(path)).n_rows or 0) > _LARGE
 
 # %% ../../nbs/use/10_csv_tables.ipynb #ed3824e8
-def _typed_arrow(column):
-    "An Arrow array as `_typed` makes it of a column of pandas."
+def _typed_arrow(column, words=False):
+    "An Arrow array as `_typed` makes it of a column of pandas; or dates as words."
     import pyarrow as pa
     import pyarrow.compute as pc
     kind, is_type = str(column.type), pa.types
-    if kind.startswith("dictionary"): return _typed_arrow(column.dictionary_decode())
+    if kind.startswith("dictionary"): return _typed_arrow(column.dictionary_decode(), words)
     if is_type.is_boolean(column.type) or is_type.is_null(column.type): return column
     if kind in ("string", "large_string", "string_view"):
         text = pc.utf8_trim_whitespace(column.cast("large_string"))
         return pc.if_else(pc.equal(text, ""), None, text)
     if is_type.is_integer(column.type) or is_type.is_floating(column.type) or (
             is_type.is_decimal(column.type)): return column.cast("float64", safe=False)
-    values = column.dictionary_encode()                      # dates and the like become words
+    if not words and is_type.is_temporal(column.type) and not is_type.is_time(column.type): return column
+    values = column.dictionary_encode()                      # times of day become words
     words = [None if o is None else str(o) for o in _typed(values.dictionary.to_pandas()).tolist()]
     return pa.array(words, "large_string").take(values.indices)
 
@@ -321,12 +329,12 @@ def open_large(
     _check_drop(target, drop)
     names = [o for o in raw.names if o not in drop]
     if not set(names) - {target}: raise ValueError(f"{path} has no columns left besides the target")
-    counts = sum((count_values(_typed_arrow(o.column(0))) for o in raw.batches([target])), Counter())
+    counts = sum((count_values(_typed_arrow(o.column(0), True)) for o in raw.batches([target])), Counter())
     if None in counts:
         raise ValueError(f"target {target!r} must not have gaps, got {counts[None]}")
     labels = read_labels(np.array(list(counts), None if counts else object), target)
     def convert(batch):
-        columns = [_typed_arrow(o) for o in batch.columns]
+        columns = [_typed_arrow(o, name == target) for name, o in zip(batch.schema.names, batch.columns)]
         if target in batch.schema.names and labels.dtype.kind == "i":
             k = batch.schema.get_field_index(target)
             columns[k] = columns[k].cast("int64")

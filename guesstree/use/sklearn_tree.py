@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from .source import Ask, asked, fold
 from ..estimator import GuessTreeClassifier
-from ..engine.tables import Encoding, Feature, encode_table, question, table_columns
+from ..engine.tables import Encoding, encode_table, question, table_columns
 from .tuning import GuessTreeClassifierCV
 from .words import _tree_of, leaf_weights
 
@@ -49,7 +49,7 @@ def one_column_each(
     def plain(f):
         "A column of numbers; what was known of one with gaps keeps its least and its largest."
         ends = (f.edge, most[f.source]) if f.kind == "low" else None
-        return Feature(f.source, f.name, "number", None, ends)     # type: ignore[arg-type]
+        return f._replace(kind="number", value=None, edge=ends)
     return Encoding(encoding.names, [f if f.kind in ("flag", "category") else plain(f)
                                      for f in encoding.features if f.kind != "high"])
 

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..engine.fitted import make_nodes, route
-from ..engine.tables import about_gaps, question
+from ..engine.tables import about_gaps, question, threshold_text
 from ..estimator import GuessTreeClassifier
 from ..notation import Split
 from .tuning import GuessTreeClassifierCV
@@ -90,7 +90,7 @@ def _conditions(clf, path):
     for k, yes in path:
         f, t = features[clf.encoded_thresholds_[k][0]], float(clf.encoded_thresholds_[k][1])
         short = clf.column_names_[k] == question(f, t)           # six digits tell thresholds apart
-        text = f"{t:.6g}" if short else repr(t)
+        text = threshold_text(f, t, not short)
         about.setdefault(f.source, []).append((f, t, text, yes))
     said = (_about_column(clf.encoding_, source, answers) for source, answers in about.items())
     return [words for words in said if words]
