@@ -26,7 +26,8 @@ from .engine.inputs import check_max_depth
 from .engine.penalties import SLACK, PenaltyPath
 from .engine.prices import as_fraction
 from .engine.search import GUESSES
-from .engine.solver import ENGINES, Result, solve, whole_weights
+from .engine.solver import (
+    ENGINES, Result, allow_for, count_rounded, solve, whole_weights)
 from .engine.sources import is_source, split_frame
 from .engine.tables import learn_table
 from .engine.weak import depth_of_theorem
@@ -41,9 +42,11 @@ def prepare(
 ) -> Prepared:
     "First step: the table as numbers, its labels, and whole weights."
     y = read_labels(y, len(X))
-    w, scale = whole_weights(row_weights(sample_weight, class_weight, y), len(y))
+    given = row_weights(sample_weight, class_weight, y)
+    w, scale = whole_weights(given, len(y))
     encoding, Z = learn_table(X)
-    return Prepared(Z, y, w, scale, encoding, sample_weight is not None)
+    return Prepared(Z, y, w, scale, encoding, sample_weight is not None,
+                    rounded=count_rounded(given, w, scale))
 
 # %% ../nbs/11_estimator.ipynb #8e0bc1fb
 THRESHOLDS = ("guess", "paper", "ebm", "all", "buckets")
@@ -102,8 +105,9 @@ def search(
     guessed = lower_bound != "exact" and columns.right is not None
     if certify and guessed: guessed = guess_saves(columns, lam)
     third: dict[str, Any] = dict(y_ref=columns.right, lower_bound=lower_bound) if guessed else {}
-    return solve(columns.patterns, lam=lam, max_depth=columns.max_depth, **third,
-                 min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
+    found = solve(columns.patterns, lam=lam, max_depth=columns.max_depth, **third,
+                  min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
+    return allow_for(found, columns.rounding)
 
 # %% ../nbs/11_estimator.ipynb #420ab021
 def prove(
@@ -115,8 +119,9 @@ def prove(
 ) -> Result:              # never worse than `first`
     "Fourth step: search again without guesses, from the tree in hand; keep the better bound."
     if first.status in ("optimal", "interrupted"): return first
-    second = solve(columns.patterns, lam=lam, max_depth=columns.max_depth, incumbent=first.tree,
-                   min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
+    found = solve(columns.patterns, lam=lam, max_depth=columns.max_depth, incumbent=first.tree,
+                  min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
+    second = allow_for(found, columns.rounding)
     low = min(max(first.lower_bound, second.lower_bound), second.objective)
     ended = first.status == "guess_optimal" and second.status in ("time_limit", "memory_limit")
     status = first.status if ended else second.status   # the guessed search has come to its end

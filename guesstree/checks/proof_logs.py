@@ -186,17 +186,18 @@ def log_lines(           # noqa: PLR0913 (all that a claim is about)
 ) -> Iterator[dict]:
     "The lines of the log for a result of `solve`."
     X, lam = patterns.Xb, as_fraction(lam)
-    names = [f"x{j}" for j in range(X.shape[1])] if names is None else names
+    names = list(names or (f"x{j}" for j in range(X.shape[1])))
     deep, number = math.inf if max_depth is None else max_depth, {}
     p = Problem(X, patterns.weights.tolist(), lam, deep, least)
     for i, label in enumerate(patterns.classes.tolist()): number.setdefault(label, i)
     tree, unit = _tree(result.tree, number), p.error * p.n
     cost = cost_of_tree(p, tree, np.ones(len(X), bool), deep)
-    goal = cost if result.status == "optimal" else min(cost, cost_of(result.lower_bound, p))
+    bound = result.lower_bound + getattr(result, "rounding", 0)       # for the weights as rounded
+    goal = cost if result.status == "optimal" else min(cost, cost_of(bound, p))
     values = Values(patterns, p.leaf, p.error, max_depth, p.least)
     root = _argument(p, values, goal, result.status == "optimal", most, time_limit)
     yield dict(proof="guesstree 2", lam=str(lam), max_depth=max_depth, least=int(least),
-               classes=[plain(o) for o in patterns.classes], columns=list(map(str, names)),
+               classes=[plain(o) for o in patterns.classes], columns=names,
                scale=str(Fraction(scale)))
     for row, weights in zip(X.astype(int).tolist(), patterns.weights.tolist()):
         yield dict(pattern="".join(map(str, row)), weights=weights)
@@ -280,8 +281,9 @@ def write_log(
                       stacklevel=3)
         if part is not None and os.path.exists(part): os.unlink(part)
         return None
-    certified = float(args[1].lower_bound)
-    if proven >= Fraction(certified) * (1 - Fraction(1, 2**40)): return certified
+    certified, hidden = float(args[1].lower_bound), Fraction(getattr(args[1], "rounding", 0))
+    if proven >= (hidden + Fraction(certified)) * (1 - Fraction(1, 2**40)): return certified
+    proven = max(0, proven - hidden)
     warnings.warn(f"time was up: the log of the proof shows the lower bound {float(proven):.6f}, and "
                   f"so does the result; the search had certified {certified:.6f}", stacklevel=3)
     return float(proven)
@@ -313,5 +315,8 @@ def write_verified(
         return Written(None, False, "no log of the proof was written")
     c, part = patterns.weights.shape[1], Fraction(scale)
     weights = [Fraction(w) / part for w in patterns.weights.ravel().tolist()]
-    verdict = verify(path, patterns.Xb.repeat(c, axis=0), np.tile(patterns.classes, len(patterns)), weights)
-    return Written(str(path), verdict.accepted, verdict.words, proven)
+    verdict = verify(path, lambda names: patterns.Xb.repeat(c, axis=0),
+                     np.tile(patterns.classes, len(patterns)), weights)
+    rounded = ", whose weights were rounded" * bool(getattr(args[0], "rounding", 0))
+    words = verdict.words.replace("the table is the same", f"the table is that of the fit{rounded}")
+    return Written(str(path), verdict.accepted, words, proven)

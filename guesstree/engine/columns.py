@@ -28,7 +28,7 @@ from .patterns import Patterns, find_patterns
 from .penalties import deal, n_folds
 from .prices import as_fraction
 from .readers import ebm_thresholds
-from .solver import reference_patterns
+from .solver import reference_patterns, rounding_of
 from guesstree.engine.sources import (
     TimeUp, check_weight, count_rows, learn_rows, open_source, smallest_lots, split_points_of,
     watcher)
@@ -45,6 +45,7 @@ class Prepared(NamedTuple):
     encoding: Encoding   # how the table became numbers
     weighted: bool       # were sample weights given?
     rows: Any=None       # `Rows`: a source of which `Z` is a sample; None: `Z` holds all rows
+    rounded: int=0       # how many weights were rounded to become whole
 
 class Columns(NamedTuple):
     "All that the guesses leave for the search: after them, nobody needs the table."
@@ -57,11 +58,16 @@ class Columns(NamedTuple):
     right: np.ndarray | None=None    # int64, like their weights: what the reference gets right
     same: Patterns | None=None       # the same rows with the labels of the reference
     scale: float=1.0                 # what a weight of 1 has become
+    rounded: int=0                   # weights that were rounded, at most
     max_depth: int | None=None       # edges on the longest path; None: no limit
     stopped: str | None=None         # why column elimination ended; None: there was none
     first: object=None               # $T$, as long as its loss on all rows of a source is open
     chosen: tuple | None=None        # settings of the reference that held-out rows chose
     choosing: float=0.0              # seconds that this took
+
+    @property
+    def rounding(self):     # what rounded weights may hide of a gap, in its bound and in its tree
+        return 2 * rounding_of(self.rounded, self.patterns.n) if self.rounded else 0.0
 
 # %% ../../nbs/engine/29_columns.ipynb #fba0a0a4
 def row_weights(
@@ -320,10 +326,11 @@ def count_patterns(
     if data.rows is not None: return _count_source(data, columns)
     at, y_ref = columns.thresholds, columns.y_ref
     if y_ref is None: return columns._replace(
-        patterns=find_patterns(data.Z, data.y, at, data.w), scale=data.scale)
+        patterns=find_patterns(data.Z, data.y, at, data.w), scale=data.scale, rounded=data.rounded)
     patterns, right = reference_patterns(data.Z, data.y, y_ref, at, data.w)
     same = find_patterns(data.Z, y_ref, at, data.w)
-    return columns._replace(patterns=patterns, right=right, same=same, scale=data.scale)
+    return columns._replace(patterns=patterns, right=right, same=same, scale=data.scale,
+                            rounded=data.rounded)
 
 # %% ../../nbs/engine/29_columns.ipynb #5688e050
 _READING = 0.9    # of the time limit: then no reading goes on
@@ -345,7 +352,7 @@ def read_source(
         Z, cls, w = rows.read(rows.sample)
     read_table(est, rows.sample.select(rows.encoding.names))
     return Prepared(Z, rows.classes[cls], w, rows.scale, rows.encoding, sample_weight is not None,
-                    None if rows.lots is None else rows)
+                    None if rows.lots is None else rows, 0 if rows.exact else len(cls))
 
 # %% ../../nbs/engine/29_columns.ipynb #7ab90a77
 def _count_source(data, columns):
@@ -362,7 +369,8 @@ def _count_source(data, columns):
         None if columns.loss_T is None else found.loss_kept)                       # $T'=T$
     return columns._replace(
         patterns=found.patterns, right=found.right, same=found.same, scale=data.scale,
-        loss_kept=found.loss_kept, loss_T=loss_T, first=None)
+        loss_kept=found.loss_kept, loss_T=loss_T, first=None,
+        rounded=data.rows.n if data.rounded else 0)
 
 # %% ../../nbs/engine/29_columns.ipynb #1afeebb5
 def _forgiving(least):
