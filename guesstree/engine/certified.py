@@ -22,7 +22,7 @@ from .fitted import (
     FittedTree, Stopwatch, make_nodes, route, set_leaves, table_threshold)
 from .prices import as_fraction
 from .solver import Result, log_writer
-from .tables import questions
+from .tables import questions, questions_in_full
 from .weak import depth_of_theorem, vc_of_ensemble
 from ..notation import named
 
@@ -164,10 +164,12 @@ class CertifiedTree(FittedTree):
             raise ValueError("write_proof needs the training patterns, which are not kept in files; "
                              "call it after fit, or set pickles_patterns before pickling")
         least = least_leaf(SimpleNamespace(**self.fitted_with_), e)
-        shown = SimpleNamespace(tree=self.tree_, status=self.status_, lower_bound=self.lower_bound_)
+        shown = SimpleNamespace(tree=self.tree_, status=self.status_, lower_bound=self.lower_bound_,
+                                rounding=e.rounding)
         self.proof_ = writer.write_verified(
             path, e.patterns, shown, self.regularization_, self.max_depth_, whole_leaf(least, e.scale),
-            names=self.column_names_, scale=e.scale, time_limit=time_limit)
+            names=questions_in_full(self.encoding_, self.encoded_thresholds_), scale=e.scale,
+            time_limit=time_limit)
         if self.proof_.accepted and self.proof_.bound < self.lower_bound_:    # a warning has said so
             self.__dict__.update(lower_bound_=self.proof_.bound, _certificate=None,
                                  gap_=self.objective_ - self.proof_.bound)

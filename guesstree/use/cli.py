@@ -18,6 +18,7 @@ from ..data import available, load, spiral
 from ..engine.inputs import counted
 from ..engine.search import GUESSES
 from ..engine.solver import warmup
+from ..notation import binarize
 from .csv_tables import Frame, is_large, open_large, read_like, read_table
 from .drawing import figure_svg, to_svg
 
@@ -527,9 +528,35 @@ def _warmup(args, say=print):
 def _verify(args, say=print):
     "Check logs of proofs, line by line, with nothing of the search."
     from guesstree.checks.verifier import verify
-    verdicts = [verify(path) for path in args.logs]
+    table = _table_to_compare(args)
+    verdicts = [verify(path, *table) for path in args.logs]
     for path, o in zip(args.logs, verdicts): say(f"{path}: {o.words}")
     return int(not all(verdicts))
+
+def _table_to_compare(args):
+    "What the verifier compares a log with: columns by their names in the log, labels, weights."
+    from guesstree.engine.tables import learn_table, read_question
+    if (args.table is None) != (args.target is None):
+        raise ValueError("table and target must be given together")
+    if args.table is None: return ()
+    X, y = read_table(args.table, args.target, args.drop, args.sheet)
+    if args.weights not in (None, *X.columns): raise ValueError(f"weights {args.weights!r} is not a column")
+    w = X[args.weights] if args.weights else None
+    encoding, Z = learn_table(Frame({o: c for o, c in X.data.items() if o != args.weights}))
+    return lambda names: binarize(Z, [read_question(encoding, o) for o in names]), y, w
+
+def _add_verify(commands):
+    "The options of `guesstree verify`."
+    p = commands.add_parser(
+        "verify", help="check the log of a proof", description=_verify.__doc__,
+        epilog="example: guesstree verify tree.proof --table people.csv --target risk")
+    p.add_argument("logs", nargs="+", metavar="FILE", help="log, from guesstree fit --proof")
+    p.add_argument("--table", metavar="FILE", help="the rows that the log should be about; " + _DATA)
+    p.add_argument("--target", metavar="COLUMN", help="of the table, with the labels")
+    p.add_argument("--weights", metavar="COLUMN", help="of the table, with the weights of the rows")
+    p.add_argument("--drop", type=_names, default=[], metavar="C1,C2", help="columns to leave out")
+    p.add_argument("--sheet", metavar="NAME|N", help="of an Excel file (default: the first)")
+    return p
 
 def _add_predict(commands):
     "The options of `guesstree predict`."
@@ -585,10 +612,7 @@ def parser() -> argparse.ArgumentParser:
     p.set_defaults(run=demo)
     commands.add_parser("warmup", help="compile the search in advance",
                         description=_warmup.__doc__).set_defaults(run=_warmup)
-    p = commands.add_parser("verify", help="check the log of a proof", description=_verify.__doc__,
-                            epilog="example: guesstree verify tree.proof")
-    p.add_argument("logs", nargs="+", metavar="FILE", help="log, from guesstree fit --proof")
-    p.set_defaults(run=_verify)
+    _add_verify(commands).set_defaults(run=_verify)
     _add_bench(commands).set_defaults(run=bench)
     return out
 
