@@ -1,6 +1,7 @@
 """Logs of random problems are accepted, and every lie in them is caught unless brute force confirms what is left."""
 import gzip
 import json
+import math
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from guesstree import GuessTreeClassifier, Leaf, solve
@@ -18,6 +20,7 @@ from guesstree.checks.proof_logs import log_lines, write_log
 from guesstree.checks.verifier import verify
 from guesstree.engine.patterns import find_patterns
 from guesstree.engine.solver import reference_patterns
+from guesstree.notation import predict
 
 BENCH = Path(os.environ.get("GUESSTREE_BENCH", "/nowhere"))
 
@@ -256,3 +259,128 @@ def test_log_and_result_have_one_bound(tmp_path):
     assert made.accepted and clf.lower_bound_ <= made.bound * (1 + 1e-12) and clf.gap_ == clf.objective_ - clf.lower_bound_
     assert clf.facts_.lower_bound == clf.lower_bound_ and clf.certificate_["Optimality"].premises[0].value == str(file)
     assert weaker + any("so does the result" in str(o.message) for o in said)
+
+
+def odd_weights(rng, n):
+    "Weights that no power of two makes whole, that are tiny or huge, or differ by much."
+    return [lambda: rng.random(n)**8, lambda: rng.integers(1, 9, n) / 3, lambda: np.full(n, 2.0**43), lambda: np.full(n, 0.1),
+            lambda: 10.0**rng.integers(-12, 12, n), lambda: 10.0**rng.integers(-250, 3, n), lambda: np.append(1.0, np.where(rng.random(n - 1) < 0.5, 5e-324, 1.0)),
+            lambda: rng.integers(1, 2**40, n) * 1.0, lambda: rng.random(n).astype(np.float32), lambda: rng.random(n) * 2.0**rng.integers(-60, 40)][rng.integers(10)]()
+
+
+def exact_best(X, y, w, lam, depth, least=0):
+    "The least objective of any tree, with the weights as given, in fractions."
+    w = [Fraction(float(o)) for o in w]
+    unit, cells = math.lcm(*(o.denominator for o in w)), {}
+    for row, label, o in zip(X.tolist(), y.tolist(), w):
+        cells.setdefault(tuple(row), dict.fromkeys(range(max(y) + 1), 0))[label] += int(o * unit)
+    weights = np.array([list(o.values()) for o in cells.values()], dtype=object)
+    price, n = lam * int(weights.sum()), int(weights.sum())
+    best = least_cost(np.array(list(cells), bool), weights, price.numerator, price.denominator, depth, max(1, math.ceil(Fraction(least) * unit)))
+    return Fraction(best, price.denominator * n)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_odd_weights_are_logged_and_bounded_as_they_are(seed, tmp_path):
+    "Honest logs are accepted, no tree undercuts the bound, and the gap is as large as it is said to be."
+    rng, file, rounded = np.random.default_rng(seed), tmp_path / "a.proof", 0
+    for i in range(120):
+        n, m, c = int(rng.integers(2, 20)), int(rng.integers(1, 5)), int(rng.integers(1, 4))
+        X, y, w = rng.random((n, m)) < 0.5, rng.integers(0, c, n), odd_weights(rng, n)
+        lam, depth, least = [Fraction(0), Fraction(1, 50), Fraction(3, 7 * n)][i % 3], [None, 0, 1, 2, 3][i % 5], float(rng.choice([0, min(w), sum(w) / 3]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ref = rng.permutation(y) if i % 7 == 0 else None
+            r = solve(X, y, lam, depth, ref, sample_weight=w, min_samples_leaf=least, proof=file, time_limit=0 if i % 11 == 0 else None)
+        best, given = exact_best(X, y, w, lam, depth, least), [Fraction(float(o)) for o in w]
+        own = sum((o for o, wrong in zip(given, predict(r.tree, X) != y) if wrong), Fraction(0)) / sum(given) + lam * r.n_leaves
+        assert Fraction(r.lower_bound) <= best + (Fraction(1, 10**16) if r.rounding == 0 else 0)
+        assert 0 <= r.gap and own - best <= Fraction(r.gap) + Fraction(1, 10**15) and abs(own - Fraction(r.objective)) < 1e-15
+        assert not file.exists() or verify(file, X, y, w), (X, y, w)
+        file.unlink(missing_ok=True)
+        rounded += r.rounding > 0
+    assert rounded > 40
+
+
+class Forge:
+    "A table, an honest log of it, and how to make others."
+    def __init__(self, folder):
+        rng = np.random.default_rng(0)
+        self.file, self.X = folder / "forged.proof", pd.DataFrame(rng.random((60, 4)) < 0.5, columns=["age <= 30", "age <= 50", "ill", "colour = red"])
+        self.X["age <= 50"] |= self.X["age <= 30"]
+        self.y, self.w = (self.X["age <= 50"] ^ self.X.ill ^ (rng.random(60) < 0.2)).to_numpy(int), rng.integers(1, 3, 60)
+        self.lines, r = self.log(self.X, self.y, self.w)
+        self.wrong = predict(r.tree, self.X.to_numpy()) != self.y
+    def log(self, X, y, w, **options):
+        r = solve(X, y, sample_weight=w, proof=self.file, **{"lam": 0.02, "max_depth": 2} | options)
+        return [json.loads(o) for o in self.file.read_text().splitlines()], r
+    def head(self, lines=None, **changes):
+        return [(lines or self.lines)[0] | changes, *(lines or self.lines)[1:]]
+    def other(self, change, X=None, y=None, w=None, **options):
+        "An honest log of another table, or of other trees, with another head."
+        lines, _ = self.log(self.X if X is None else X, self.y if y is None else y, self.w if w is None else w, **options)
+        return self.head(lines, **change)
+    def at(self, key, **changes):
+        i = next(i for i, o in enumerate(self.lines) if key in o)
+        return [*self.lines[:i], self.lines[i] | changes, *self.lines[i + 1:]]
+    def said(self, lines):
+        "The verdict on lines, text or bytes, and on a name that ends in .gz if they are compressed."
+        if isinstance(lines, bytes):
+            return verify(_put(self.file.with_suffix(".gz") if lines[:2] == b"\x1f\x8b" else self.file, lines), self.X, self.y, self.w)
+        return verify(write(self.file, lines), self.X, self.y, self.w)
+
+
+_FORGERIES = {   # of a log that is honest otherwise
+    "wrong rows dropped": lambda f: f.other({}, X=f.X[~f.wrong], y=f.y[~f.wrong], w=f.w[~f.wrong]),
+    **{f"wrong rows dropped, scale {scale}": lambda f, s=scale: f.other(dict(scale=s), X=f.X[~f.wrong], y=f.y[~f.wrong], w=f.w[~f.wrong])
+       for scale in ("1/2", "1/3", "1/1000000007", f"1/{10**80}", "3/2", str(2**41))},
+    "a row dropped": lambda f: f.other({}, X=f.X[1:], y=f.y[1:], w=f.w[1:]),
+    "a row twice": lambda f: f.other({}, X=pd.concat([f.X, f.X[:1]]), y=np.append(f.y, f.y[0]), w=np.append(f.w, f.w[0])),
+    "all weights one, scale 1/4": lambda f: f.other(dict(scale="1/4"), w=np.ones(60)),
+    "a label without weight": lambda f: f.other({}, w=np.where(f.y, f.w, 0)),
+    "a label without weight, scale 1/2": lambda f: [o | {k: [0, *v] if k == "weights" else 1 for k, v in o.items() if k in ("weights", "tree")}
+                                                    for o in f.other(dict(scale="1/2", classes=[0, 1]), w=np.where(f.y, f.w, 0))],
+    "a weight less": lambda f: f.other({}, w=f.w - (np.arange(60) == 7) * (f.w > 1) - (np.arange(60) == 8) * (f.w > 1)),
+    "labels swapped": lambda f: f.head(classes=[1, 0]),
+    "labels as text": lambda f: f.head(classes=["0", "1"]),
+    "a label flipped": lambda f: f.other({}, y=np.where(np.arange(60) == 5, 1 - f.y, f.y)),
+    "thresholds renamed": lambda f: f.head(columns=["age <= 31", *f.lines[0]["columns"][1:]]),
+    "names swapped": lambda f: f.head(columns=[f.lines[0]["columns"][j] for j in (1, 0, 2, 3)]),
+    "columns swapped": lambda f: f.other(dict(columns=f.lines[0]["columns"]), X=f.X[f.X.columns[[2, 1, 0, 3]]]),
+    "a column left out": lambda f: f.other({}, X=f.X.drop(columns="ill")),
+    "another penalty": lambda f: f.head(lam="1/100"),
+    "a penalty of another log": lambda f: f.other(dict(lam="1/50"), lam=0.3),
+    "a deeper limit": lambda f: f.head(max_depth=4),
+    "no limit": lambda f: f.other(dict(max_depth=None), max_depth=1),
+    "a lighter leaf": lambda f: f.other(dict(least=0), min_samples_leaf=50),
+    "a heavier leaf": lambda f: f.head(least=10**9),
+    "a larger bound": lambda f: f.at("claim", claim="time_limit", bound="1/2"),
+    "another tree called optimal": lambda f: f.at("tree", tree=1),
+    "a last line that uses itself": lambda f: [*f.lines[:-1], f.lines[-1] | dict(look=0), f.lines[-1] | dict(look=0)],
+    "NaN": lambda f: f.at("pattern", weights=[float("nan"), 1]), "infinity": lambda f: f.at("rows", bound=float("inf")),
+    "a huge weight": lambda f: f.at("pattern", weights=[10**400, 1]), "a negative weight": lambda f: f.at("pattern", weights=[-1, 1]),
+    "a huge penalty": lambda f: f.head(lam=f"{10**400}"), "a tiny scale": lambda f: f.head(scale=f"1/{10**400}"), "no scale": lambda f: f.head(scale="0"),
+    "numbers too long": lambda f: f.head(lam="1" * 5000),
+    "NaN as a class": lambda f: f.head(classes=[0, float("nan")]), "a list as a class": lambda f: f.head(classes=[0, [1]]),
+    "null as a column": lambda f: f.head(columns=[None, "a", "b", "c"]), "an object as weights": lambda f: f.at("pattern", weights={"0": 1}),
+    "a list as rows": lambda f: f.at("rows", rows=["+0"]), "an object as the tree": lambda f: f.at("tree", tree={"0": 1}),
+    "a field twice": lambda f: [*f.lines[:-1], json.dumps(f.lines[-1])[:-1] + ', "bound": 0}'],
+    "no lines": lambda f: b"", "an empty line": lambda f: [*f.lines[:3], "", *f.lines[3:]],
+    "half a file": lambda f: f.lines[:len(f.lines) // 2], "half a line": lambda f: [*f.lines[:-1], json.dumps(f.lines[-1])[:9]],
+    "half a packed file": lambda f: gzip.compress("".join(json.dumps(o) + "\n" for o in f.lines).encode())[:-40],
+    "a bomb": lambda f: gzip.compress(b'{"proof": "' + bytes(10**8), 1), "a deep list": lambda f: b"[" * 10**6, "deep objects": lambda f: b'{"a":' * 10**6,
+    "a deep tree": lambda f: f.at("tree") [:-3] + ['{"tree": ' + "[0, 1, " * 900 + "0" + "]" * 900 + "}"],
+    "no text": lambda f: b"\xff\xfe\x00", "a device's idea of a log": lambda f: bytes(10**4),
+}
+
+
+@pytest.fixture(scope="module")
+def forge(tmp_path_factory):
+    return Forge(tmp_path_factory.mktemp("forge"))
+
+
+@pytest.mark.parametrize("name", _FORGERIES)
+def test_forged_logs_are_refused_in_words(forge, name):
+    assert forge.said(forge.lines), forge.said(forge.lines)
+    verdict = forge.said(_FORGERIES[name](forge))
+    assert not verdict and verdict.words.startswith(f"rejected, line {verdict.line}: ") and verdict.words[-1] != " ", verdict
