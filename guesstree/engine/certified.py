@@ -115,7 +115,12 @@ class CertifiedTree(FittedTree):
             self.status_, e.patterns, e.right, e.same, e.loss_T, e.loss_kept,
             depth_of_theorem(e.reference, m), self.min_samples_leaf_, self.weight_scale_,
             vc_of_ensemble(e.reference, m),
-            self.proof_.path if self.proof_ is not None and self.proof_.accepted else None)
+            self.proof_.path if self._is_logged() else None)
+
+    def _is_logged(self):
+        "Does a log that was verified show the whole bound?"
+        made = self.proof_
+        return made is not None and made.accepted and made.bound >= self.lower_bound_
 
     @property
     def certificate_(self) -> Certificate:
@@ -151,7 +156,7 @@ class CertifiedTree(FittedTree):
         time_limit : float, optional
             Seconds for the argument, which takes longer than the search; None: no limit. If it is
             not enough, a warning says that there is no log; or, for a fit that was stopped, that the
-            log shows a smaller lower bound, which is then that of the fit.
+            log shows a smaller lower bound than the fit, which keeps its own.
 
         Returns
         -------
@@ -168,9 +173,6 @@ class CertifiedTree(FittedTree):
         self.proof_ = writer.write_verified(
             path, e.patterns, shown, self.regularization_, self.max_depth_, whole_leaf(least, e.scale),
             names=self.column_names_, scale=e.scale, time_limit=time_limit)
-        if self.proof_.accepted and self.proof_.bound < self.lower_bound_:    # a warning has said so
-            self.__dict__.update(lower_bound_=self.proof_.bound, _certificate=None,
-                                 gap_=self.objective_ - self.proof_.bound)
         self.__dict__.pop("facts_", None)
         if self._certificate is not None: self._certificate.clauses[0] = optimality(self.facts_)
         return self.proof_

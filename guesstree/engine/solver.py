@@ -674,7 +674,7 @@ def solve(
         Write here, after the search, a log with which others can check the answer:
         `guesstree verify FILE`. It takes longer than the search, at most `time_limit` seconds more;
         if it takes too long, a warning says that there is no log, or, after a search that was
-        stopped, that it shows a smaller lower bound, which is then that of the result.
+        stopped, that it shows a smaller lower bound than the result, which keeps its own.
 
     Returns
     -------
@@ -727,10 +727,8 @@ def solve(
     result = make_result(job, tree, wrong, low, reason, int(state[:, NODES].sum()), seconds,
                          _deeper(job, engine))
     if proof is not None:
-        proven = log_writer().write_log(proof, job.t.source, result, job.lam, job.max_depth, job.msl,
-                                        scale=job.t.scale, time_limit=time_limit)
-        if proven is not None and proven < result.lower_bound:        # a warning has said so
-            result = result._replace(lower_bound=proven, gap=result.objective - proven)
+        log_writer().write_log(proof, job.t.source, result, job.lam, job.max_depth, job.msl,
+                               scale=job.t.scale, time_limit=time_limit)
     return result
 
 # %% ../../nbs/engine/17_solver.ipynb #6a8c39e5

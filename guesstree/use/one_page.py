@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from .. import __version__
 from ..engine.certificate import searched
+from ..engine.files import write
 from ..notation import Leaf
 from ..engine.inputs import counted
 from ..engine.prices import as_fraction
@@ -395,7 +396,10 @@ def _log_words(clf):
         return "No log of this proof was written (<code>guesstree fit --proof FILE</code> writes one)."
     known = "was verified" if made.accepted else "WAS REJECTED"
     name = escape(Path(made.path).name)
-    return f"The log of this proof, {name}, {known}; <code>guesstree verify</code> does it again."
+    less = ("" if made.bound >= clf.lower_bound_ else
+            f" For lack of time it shows a smaller bound than the search, {_down(made.bound)}.")
+    return (f"The log of this proof, {name}, {known}; <code>guesstree verify</code> does it again."
+            f"{less}")
 
 def _proof_part(clf):
     "The sum that the search minimises, and its certified bound."
@@ -621,5 +625,5 @@ def report(
              ("The theorems", _theorems_part(clf, certificate)), ("Time", _timings_part(clf)),
              ("How to make it again", _reproduce_part(clf))]
     html = _page(title, parts).replace(f"<h2>{escape(title)}</h2>", f"<h1>{escape(title)}</h1>", 1)
-    if path is not None: Path(path).write_text(html, encoding="utf-8")
+    if path is not None: write(path, html)
     return html
