@@ -19,7 +19,7 @@ import numpy as np
 from .engine.by_leaves import WORK, trees_by_leaves
 from .engine.certified import CertifiedTree, keep
 from .engine.columns import (
-    Columns, Prepared, choose_columns, count_patterns, draw_rows, least_leaf, read_labels, read_source,
+    Columns, Part, Prepared, choose_columns, count_patterns, draw_rows, least_leaf, read_labels, read_source,
     row_weights, rows_of, saw_rows, whole_leaf)
 from .engine.elimination import MAX_WORK
 from .engine.fitted import OutOfTime, Stopwatch, check_choice, read_table
@@ -31,7 +31,8 @@ from .engine.penalties import SLACK, USUAL, PenaltyPath, path_of_trials
 from .engine.plan import Plan, bits_of, plan_fit
 from .engine.prices import as_fraction
 from .engine.search import GUESSES
-from .engine.solver import ENGINES, Result, solve, whole_weights
+from .engine.solver import (
+    ENGINES, Result, allow_for, count_rounded, solve, whole_weights)
 from .engine.sources import is_source, split_frame
 from .engine.tables import learn_table
 from .engine.weak import depth_of_theorem
@@ -46,9 +47,11 @@ def prepare(
 ) -> Prepared:
     "First step: the table as numbers, its labels, and whole weights."
     y = read_labels(y, len(X))
-    w, scale = whole_weights(row_weights(sample_weight, class_weight, y), len(y))
+    given = row_weights(sample_weight, class_weight, y)
+    w, scale = whole_weights(given, len(y))
     encoding, Z = learn_table(X)
-    return Prepared(Z, y, w, scale, encoding, sample_weight is not None)
+    return Prepared(Z, y, w, scale, encoding, sample_weight is not None,
+                    rounded=count_rounded(given, w, scale))
 
 # %% ../nbs/11_estimator.ipynb #8e0bc1fb
 THRESHOLDS = ("guess", "paper", "ebm", "all", "buckets")
@@ -108,8 +111,9 @@ def search(
     guessed = lower_bound != "exact" and columns.right is not None
     if certify and guessed: guessed = guess_saves(columns, lam)
     third: dict[str, Any] = dict(y_ref=columns.right, lower_bound=lower_bound) if guessed else {}
-    return solve(columns.patterns, lam=lam, max_depth=columns.max_depth, **third,
-                 min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
+    found = solve(columns.patterns, lam=lam, max_depth=columns.max_depth, **third,
+                  min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
+    return allow_for(found, columns.rounding)
 
 # %% ../nbs/11_estimator.ipynb #420ab021
 _LIMITS = ("work_limit", "time_limit", "memory_limit")
@@ -123,8 +127,9 @@ def prove(
 ) -> Result:              # never worse than `first`
     "Fourth step: search again without guesses, from the tree in hand; keep the better bound."
     if first.status in ("optimal", "interrupted"): return first
-    second = solve(columns.patterns, lam=lam, max_depth=columns.max_depth, incumbent=first.tree,
-                   min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
+    found = solve(columns.patterns, lam=lam, max_depth=columns.max_depth, incumbent=first.tree,
+                  min_samples_leaf=whole_leaf(min_samples_leaf, columns.scale), **options)
+    second = allow_for(found, columns.rounding)
     low = min(max(first.lower_bound, second.lower_bound), second.objective)
     ended = first.status == "guess_optimal" and second.status in _LIMITS
     status = first.status if ended else second.status   # the guessed search has come to its end
@@ -242,8 +247,7 @@ def _small_guess(est, data, part):
     model = fold_reference(part, own_settings(est.reference), _offered(est))
     few = thresholds_of_patterns(fold_trees(part, model, 1).patterns)
     told = f"a first tree from the {len(few)} most important questions; {saw_rows(len(part.y), data)}"
-    columns = Columns(few, model, stopped=told)
-    return limit_depth(count_patterns(data._replace(rows=None), columns), est.max_depth)
+    return limit_depth(count_patterns(data, Columns(few, model, stopped=told)), est.max_depth)
 
 def columns_for(
     est,               # estimator with a penalty of its own
@@ -261,17 +265,27 @@ def answers(
     watch:Stopwatch,
 ) -> Iterator[Answer]:
     "All that a fit could give back, better and better."
+    sample, last = data._replace(rows=None), plan.rungs[-1]     # a source is counted once, at the end
     with watch("reference"):
         part = _some(est, data, plan.rungs[0])[1]
-        yield first_answer(est, _small_guess(est, data, part), part)
+        yield _of_sample(data, first_answer(est, _small_guess(est, sample, part), part))
     for most in plan.rungs[1:]:
         rows, part = _some(est, data, most)
         with watch("penalty"): held = hold_out_for(est, data, min(most, plan.held), plan.deals, watch.check)
-        columns = guess_for(est, data, held.reference, watch, rows, watch.check)
+        here = data if most == last else sample
+        columns = guess_for(est, here, held.reference, watch, rows, watch.check)
         told = "; ".join(filter(None, [columns.stopped, held.why]))
         with watch("search"):
-            yield (last := first_answer(est, columns._replace(stopped=told or None), part, held.path))
-    yield from searches(est, last, plan.work, watch)
+            answer = first_answer(est, columns._replace(stopped=told or None), part, held.path)
+        yield answer if here is data else _of_sample(data, answer)
+    if not (columns.counted and columns.counted.why == "interrupted"):
+        yield from searches(est, answer, plan.work, watch)
+
+def _of_sample(data, answer):
+    "An answer that knows no more than the sample of a source."
+    if data.rows is None: return answer
+    part = Part(len(data.y), data.rows.n, "time_limit", True)
+    return answer._replace(columns=answer.columns._replace(counted=part))
 
 def _no_worse(found, low):
     "A result, with a bound that was known before."
@@ -326,6 +340,9 @@ def climb(
 def _stopped(est, answer, why):
     "An answer that was the last one because of a limit, or of Ctrl-C."
     if why is None: return answer
+    if answer.columns.counted:
+        counted = answer.columns.counted._replace(why=why)
+        answer = answer._replace(columns=answer.columns._replace(counted=counted))
     ended = ("optimal", "guess_optimal") if why == "time_limit" else ("optimal",)
     if answer.found.status not in ended: answer = answer._replace(found=answer.found._replace(status=why))
     if answer.path or not isinstance(est.regularization, str): return answer

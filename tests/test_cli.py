@@ -326,6 +326,34 @@ def test_an_interrupt_before_the_search(run, cancer, tmp_path, monkeypatch):
 
 PROGRAM = [sys.executable, "-c", "import sys; from guesstree.use.cli import main; sys.exit(main())"]
 
+WRITES = {"out": "t.json", "svg": "t.svg", "report": "t.html", "proof": "t.proof"}
+
+
+def test_what_is_written_stays_what_it_was(run, tmp_path):
+    "Files of the user: a mode, a link, an umask, and the pipe of another program."
+    (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{i},{int(i > 20)}\n" for i in range(60)))
+    old = [tmp_path / o for o in (*WRITES.values(), "p.csv")]
+    for path in old:
+        (tmp_path / f"far-{path.name}").touch(0o600)
+        path.symlink_to(tmp_path / f"far-{path.name}")
+    usual = ("fit", tmp_path / "t.csv", "--target", "y", "--regularization", 0.1, "--quiet")
+    before = os.umask(0o027)
+    try:
+        for end in ("", ".new"):
+            assert run(*usual, *(w for k, v in WRITES.items() for w in (f"--{k}", tmp_path / (v + end)))) == (0, "", "")
+            assert run("predict", tmp_path / "t.json", tmp_path / "t.csv", "--out", tmp_path / f"p.csv{end}") == (0, "", "")
+    finally:
+        os.umask(before)
+    for path in old:
+        new = path.with_name(path.name + ".new")
+        assert path.is_symlink() and path.stat().st_mode & 0o777 == 0o600 and new.stat().st_mode & 0o777 == 0o640
+        assert path.stat().st_size > 0 and (path.suffix in (".html", ".json") or path.read_bytes() == new.read_bytes())
+    for k in WRITES:
+        os.mkfifo(tmp_path / k)
+        reader = subprocess.Popen(["cat", tmp_path / k], stdout=subprocess.PIPE)
+        assert run(*usual, f"--{k}", tmp_path / k)[0] == 0 and len(reader.communicate(timeout=60)[0]) > 100
+        assert (tmp_path / k).is_fifo()
+
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child process")
 def test_ctrl_c_keeps_the_best_tree(tmp_path):

@@ -1,6 +1,7 @@
 """The repository is in order: modules, outputs and README are what the notebooks make of them."""
 import filecmp
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -107,6 +108,14 @@ def test_a_broken_rule_is_noticed():
         found = [o for o in house.broken(with_import(page, module, name)) if o not in house.broken(known)]
         assert len(found) == 1 and said in found[0] and found[0].startswith(page), found
     assert house.broken(with_import("engine/12_search", "engine.depth3", "_narrowest")) == []   # neighbours may share
+
+
+def test_files_are_written_in_one_place():
+    "`engine.files.write` knows of links, modes and full disks; besides, runs of experiments are appended to, and mutants write into folders of their own."
+    elsewhere = {"engine/files.py", "rerun/runs.py", "checks/mutants.py"}
+    writes = re.compile(r"""\.write_(text|bytes)\(|\bos\.(replace|rename)\(|open\([^)]*["'][wax]b?t?["']|mkstemp|NamedTemporary|\.to_csv\([^)i]""")
+    found = {p.relative_to(ROOT / "guesstree").as_posix() for p in (ROOT / "guesstree").rglob("*.py") if writes.search(re.sub(r"\s*>>>.*|\s*\.\.\. .*", "", p.read_text(encoding="utf-8")))}
+    assert found == elsewhere
 
 
 def test_the_picture_of_the_house_is_up_to_date():

@@ -7,7 +7,7 @@ __all__ = ['Step', 'OutOfTime', 'Argument', 'Sides', 'reach', 'split', 'aims_of'
            'argument_svg', 'check_proof_path', 'write_log', 'Written', 'write_verified']
 
 # %% ../../nbs/checks/06_proof_logs.ipynb #pl000002
-import gzip, html, json, math, os, tempfile, warnings
+import gzip, html, json, math, os, warnings
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +19,7 @@ from .verifier import (
     Known, Problem, Rows, Wrong, ahead, at_least, conclude, cost_of_tree, look, plain, read_claim,
     read_problem, read_step, side_bounds, similar, sums, verify)
 from ..engine.clock import Clock, watch
+from ..engine.files import keeps, write
 from ..engine.layout import ASKED, STOP
 from ..engine.patterns import Patterns
 from ..engine.prices import as_fraction
@@ -186,17 +187,18 @@ def log_lines(           # noqa: PLR0913 (all that a claim is about)
 ) -> Iterator[dict]:
     "The lines of the log for a result of `solve`."
     X, lam = patterns.Xb, as_fraction(lam)
-    names = [f"x{j}" for j in range(X.shape[1])] if names is None else names
+    names = list(names or (f"x{j}" for j in range(X.shape[1])))
     deep, number = math.inf if max_depth is None else max_depth, {}
     p = Problem(X, patterns.weights.tolist(), lam, deep, least)
     for i, label in enumerate(patterns.classes.tolist()): number.setdefault(label, i)
     tree, unit = _tree(result.tree, number), p.error * p.n
     cost = cost_of_tree(p, tree, np.ones(len(X), bool), deep)
-    goal = cost if result.status == "optimal" else min(cost, cost_of(result.lower_bound, p))
+    bound = result.lower_bound + getattr(result, "rounding", 0)       # for the weights as rounded
+    goal = cost if result.status == "optimal" else min(cost, cost_of(bound, p))
     values = Values(patterns, p.leaf, p.error, max_depth, p.least)
     root = _argument(p, values, goal, result.status == "optimal", most, time_limit)
     yield dict(proof="guesstree 2", lam=str(lam), max_depth=max_depth, least=int(least),
-               classes=[plain(o) for o in patterns.classes], columns=list(map(str, names)),
+               classes=[plain(o) for o in patterns.classes], columns=names,
                scale=str(Fraction(scale)))
     for row, weights in zip(X.astype(int).tolist(), patterns.weights.tolist()):
         yield dict(pattern="".join(map(str, row)), weights=weights)
@@ -261,36 +263,25 @@ def write_log(
     path,        # of the file; it is compressed if its name ends in .gz
     *args,       # as in `log_lines`
     **options,
-) -> float|None:   # the lower bound that is proven, at most that of the result; None: no log
-    "Write the log of a result, or warn that there is none, or that it proves less than was certified."
-    path, part, proven = check_proof_path(path), None, None
+) -> float|None:   # the lower bound that it shows, at most that of the result; None: no log
+    "Write the log of a result, or warn that there is none, or that it shows less than was certified."
+    path = check_proof_path(path)
     try:
-        lines = log_lines(*args, **options)
-        handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-        with (gzip.open if path.name.endswith(".gz") else open)(part, "wt", encoding="utf-8") as file:
-            for line in lines:
-                file.write(json.dumps(line) + "\n")
-                if "claim" in line: proven = Fraction(line["bound"])
-        os.chmod(part, 0o666 & ~_umask())
-        os.replace(part, path)
+        lines = list(log_lines(*args, **options))
+        text = "".join(json.dumps(o) + "\n" for o in lines).encode()
+        write(path, gzip.compress(text, mtime=0) if path.name.endswith(".gz") else text)
     except (NotProven, KeyboardInterrupt, OSError, MemoryError) as e:
         why = "interrupted" if isinstance(e, KeyboardInterrupt) else str(e) or type(e).__name__
         warnings.warn(f"no log of the proof was written ({why}); the tree is not affected",
                       stacklevel=3)
-        if part is not None and os.path.exists(part): os.unlink(part)
         return None
-    certified = float(args[1].lower_bound)
-    if proven >= Fraction(certified) * (1 - Fraction(1, 2**40)): return certified
-    warnings.warn(f"time was up: the log of the proof shows the lower bound {float(proven):.6f}, and "
-                  f"so does the result; the search had certified {certified:.6f}", stacklevel=3)
-    return float(proven)
-
-def _umask():
-    "What new files may not be; there is no way to ask but to set it."
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    shown = next(Fraction(o["bound"]) for o in lines if "claim" in o)
+    certified, hidden = float(args[1].lower_bound), Fraction(getattr(args[1], "rounding", 0))
+    if shown >= (hidden + Fraction(certified)) * (1 - Fraction(1, 2**40)): return certified
+    shown = max(0, shown - hidden)
+    warnings.warn(f"time was up: the log of the proof shows the lower bound {float(shown):.6f}; the "
+                  f"result keeps {certified:.6f}, which the search has certified", stacklevel=3)
+    return float(shown)
 
 # %% ../../nbs/checks/06_proof_logs.ipynb #pl000039
 class Written(NamedTuple):
@@ -298,7 +289,7 @@ class Written(NamedTuple):
     path: str | None   # None: no log was written
     accepted: bool     # by the verifier
     words: str
-    bound: float|None=None   # that it proves, for the objective
+    bound: float|None=None   # that it shows, for the objective
 
 def write_verified(
     path,                # of the file
@@ -308,10 +299,14 @@ def write_verified(
     **options,
 ) -> Written:
     "Write the log of a result, and let the verifier compare it with the patterns."
-    proven = write_log(path, patterns, *args, scale=scale, **options)
-    if proven is None:
+    shown = write_log(path, patterns, *args, scale=scale, **options)
+    if shown is None:
         return Written(None, False, "no log of the proof was written")
+    if not keeps(path): return Written(str(path), False, "written, and not read back", shown)
     c, part = patterns.weights.shape[1], Fraction(scale)
     weights = [Fraction(w) / part for w in patterns.weights.ravel().tolist()]
-    verdict = verify(path, patterns.Xb.repeat(c, axis=0), np.tile(patterns.classes, len(patterns)), weights)
-    return Written(str(path), verdict.accepted, verdict.words, proven)
+    verdict = verify(path, lambda names: patterns.Xb.repeat(c, axis=0),
+                     np.tile(patterns.classes, len(patterns)), weights)
+    rounded = ", whose weights were rounded" * bool(getattr(args[0], "rounding", 0))
+    words = verdict.words.replace("the table is the same", f"the table is that of the fit{rounded}")
+    return Written(str(path), verdict.accepted, words, shown)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..engine.files import write
 from ..use.drawing import PALETTE, Svg, to_svg
 from ..notation import named
 from .trace import _BECAUSE, _SOLVED, Recording, _name, describe
@@ -438,7 +439,7 @@ class Page(str):
                 f"loading='lazy' style='width:100%;height:{self.height}px;border:0'></iframe>")
     def save(self, path):
         "Write the page to a file and return its path."
-        Path(path).write_text(self, encoding="utf-8")
+        write(path, self)
         return Path(path)
 
 # %% ../../nbs/course/01_theatre.ipynb #f897eb99

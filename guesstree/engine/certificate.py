@@ -120,6 +120,7 @@ class Facts(NamedTuple):
     scale: float | None=None         # weight in `patterns` of a weight of 1; None: rows are counted
     vc_bound: float | None=None      # $\gamma$ of Theorem 4.2 for the reference; None: no ensemble
     proof: str | None=None           # the file of a log of the proof that was verified
+    counted: object=None             # which rows of a source are known, as text can show; None: all
 
 # %% ../../nbs/engine/22_certificate.ipynb #9d200c4b
 def answers(
@@ -175,7 +176,8 @@ def optimality(
     f:Facts,
 ) -> Clause:
     "The bound that the search has proven."
-    claim = f"lower bound <= R(t); no tree {_searched(f)} has an objective below the left side"
+    about = "" if f.counted is None else f"; about {f.counted}"
+    claim = f"lower bound <= R(t); no tree {_searched(f)} has an objective below the left side{about}"
     logged = [Premise("a log of this proof was written and verified", f.proof, True)] if f.proof else []
     return Clause("Optimality", claim, logged, f.lower_bound, _objective(f, f.tree))
 

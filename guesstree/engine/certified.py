@@ -22,7 +22,7 @@ from .fitted import (
     FittedTree, make_nodes, route, set_leaves, table_threshold)
 from .prices import as_fraction
 from .solver import Result, log_writer
-from .tables import questions
+from .tables import questions, questions_in_full
 from .weak import depth_of_theorem, vc_of_ensemble
 from ..notation import named
 
@@ -41,7 +41,9 @@ def keep(
     plain = data.scale == 1 and (data.w == 1).all() if rows is None else rows.plain
     est.weight_scale_, est.weights_given_ = None if plain else float(data.scale), data.weighted
     est.classes_ = np.unique(data.y) if rows is None else rows.classes
-    est.encoding_ = data.encoding
+    est.encoding_, est.counted_ = data.encoding, columns.counted
+    if columns.counted and found.status in ("optimal", "guess_optimal"):    # for some of the rows
+        found = found._replace(status=columns.counted.why)
     for name in _RESULTS: setattr(est, f"{name}_", getattr(found, name))
     est.max_depth_, est.reference_ = columns.max_depth, columns.reference
     est.encoded_thresholds_, est.elimination_ = columns.thresholds, columns.stopped
@@ -66,6 +68,7 @@ class CertifiedTree(FittedTree):
     "A fitted tree that can say what is proven about it."
     pickles_patterns = False    # set it to let `certificate_` be made after unpickling, too
     proof_: Any = None          # what `write_proof` has done
+    counted_: Any = None        # the rows of a source that are known; None: all
 
     @cached_property
     def thresholds_(self) -> list:
@@ -84,7 +87,12 @@ class CertifiedTree(FittedTree):
             self.status_, e.patterns, e.right, e.same, e.loss_T, e.loss_kept,
             depth_of_theorem(e.reference, m), self.min_samples_leaf_, self.weight_scale_,
             vc_of_ensemble(e.reference, m),
-            self.proof_.path if self.proof_ is not None and self.proof_.accepted else None)
+            self.proof_.path if self._is_logged() else None, self.counted_)
+
+    def _is_logged(self):
+        "Does a log that was verified show the whole bound?"
+        made = self.proof_
+        return made is not None and made.accepted and made.bound >= self.lower_bound_
 
     @property
     def certificate_(self) -> Certificate:
@@ -120,7 +128,7 @@ class CertifiedTree(FittedTree):
         time_limit : float, optional
             Seconds for the argument, which takes longer than the search; None: no limit. If it is
             not enough, a warning says that there is no log; or, for a fit that was stopped, that the
-            log shows a smaller lower bound, which is then that of the fit.
+            log shows a smaller lower bound than the fit, which keeps its own.
 
         Returns
         -------
@@ -133,13 +141,13 @@ class CertifiedTree(FittedTree):
             raise ValueError("write_proof needs the training patterns, which are not kept in files; "
                              "call it after fit, or set pickles_patterns before pickling")
         least = least_leaf(SimpleNamespace(**self.fitted_with_), e)
-        shown = SimpleNamespace(tree=self.tree_, status=self.status_, lower_bound=self.lower_bound_)
+        shown = SimpleNamespace(tree=self.tree_, status=self.status_, lower_bound=self.lower_bound_,
+                                rounding=e.rounding)
         self.proof_ = writer.write_verified(
             path, e.patterns, shown, self.regularization_, self.max_depth_, whole_leaf(least, e.scale),
-            names=self.column_names_, scale=e.scale, time_limit=time_limit)
-        if self.proof_.accepted and self.proof_.bound < self.lower_bound_:    # a warning has said so
-            self.__dict__.update(lower_bound_=self.proof_.bound, _certificate=None,
-                                 gap_=self.objective_ - self.proof_.bound)
+            names=questions_in_full(self.encoding_, self.encoded_thresholds_), scale=e.scale,
+            time_limit=time_limit)
+        if self.counted_: self.proof_ = self.proof_._replace(words=f"{self.proof_.words}, of {self.counted_}")
         self.__dict__.pop("facts_", None)
         if self._certificate is not None: self._certificate.clauses[0] = optimality(self.facts_)
         return self.proof_

@@ -22,6 +22,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from .inputs import MAX_WEIGHT, check_labels, counted
 from .patterns import Patterns, patterns_from_chunks
+from .solver import part_scale, to_parts
 from .tables import (
     NOTATIONS, Encoding, _floats, _in_days, _is_gap, _kind, number_in, _values, choose_notations, fill_gaps,
     notations_of, number_features, tell_notations, tell_words, word_features)
@@ -431,13 +432,7 @@ def _scale(total, k):
     if not total < MAX_WEIGHT:
         raise ValueError("sample_weight must hold numbers >= 0 that add up to less than 2**53")
     if k <= 40 and math.ldexp(total, k) < 2**50: return 2.0**k, True
-    if not math.isfinite(2.0**40 / total):
-        raise ValueError(f"sample_weight must not be as small as this: it adds up to {total}")
-    return 2.0**40 / total, False
-
-def _whole(w, scale, exact):
-    "int64 (n,): weights as whole numbers."
-    return (w * scale if exact else np.where(w > 0, np.floor(w * scale) + 1, 0)).astype(np.int64)
+    return part_scale(total), False
 
 # %% ../../nbs/engine/26_sources.ipynb #118fd508
 def smallest_lots(
@@ -499,7 +494,7 @@ class Rows(NamedTuple):
         cls = np.array([numbers[v] for v in known])[codes]
         w = _weights_of(batch, self.weight)
         if self.per_class is not None: w = w * self.per_class[cls]
-        return encode_batch(self.encoding, batch), cls, _whole(w, self.scale, self.exact)
+        return encode_batch(self.encoding, batch), cls, to_parts(w, self.scale)
     def chunks(self, say="counting"):
         "Read all rows again: numbers, class numbers and whole weights of each batch."
         for batch in self.watch(self.source.batches(self.names), self.n, say):

@@ -6,7 +6,7 @@
 __all__ = ['GAPS', 'NOTATIONS', 'plain_number', 'number_in', 'notations_of', 'choose_notations', 'is_marked', 'Feature', 'held',
            'number_features', 'word_features', 'fill_gaps', 'check_frame', 'gaps_for_masks', 'table_columns',
            'Encoding', 'learn_encoding', 'learn_table', 'tell_notations', 'tell_words', 'encode_table', 'about_gaps',
-           'threshold_text', 'question', 'questions']
+           'threshold_text', 'question', 'questions_in_full', 'read_question', 'questions']
 
 # %% ../../nbs/engine/18_tables.ipynb #63915888
 import math, numbers, re, warnings
@@ -488,6 +488,24 @@ def question(
     return f"{name} <= {number}{' or missing' * (feature.kind == 'low')}"
 
 # %% ../../nbs/engine/18_tables.ipynb #fa86f14d
+def questions_in_full(encoding:Encoding, thresholds:Sequence[tuple[int, float]]) -> list[str]:
+    "All questions in words from which `read_question` gets the same thresholds."
+    return [question(encoding.features[j], t, full=float(f"{t:.6g}") != t) for j, t in thresholds]
+
+def _asks(feature, words):
+    "The thresholds at which a feature might be asked these words."
+    if not words.startswith(feature.name): return ()
+    number = re.fullmatch("<= ([-+.e0-9]+)( or missing)?", words[len(feature.name) + 1:])
+    if number: return [float(number[1])]
+    return [{"low": feature.value, "high": feature.edge}.get(feature.kind, 0.5)]
+
+def read_question(encoding:Encoding, words:str) -> tuple[int, float]:
+    "The feature and the threshold that words ask for."
+    found = [(j, t) for j, f in enumerate(encoding.features) for t in _asks(f, words)
+             if words in (question(f, t), question(f, t, full=True))]
+    if len(found) == 1: return found[0]
+    raise ValueError(f"the table must have {'one column' if found else 'a column'} to ask {words!r}")
+
 def questions(encoding:Encoding, thresholds:Sequence[tuple[int, float]]) -> list[str]:
     """All questions in words.
 

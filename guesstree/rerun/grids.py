@@ -18,6 +18,7 @@ from ..use.drawing import PALETTE, Svg, figure_svg
 from ..estimator import GuessTreeClassifier
 from ..notation import binarize, n_leaves, predict
 from ..engine.certificate import written_off
+from ..engine.files import write
 from .paper import (
     DEPTHS, PRICE, PRICES, REFERENCES, TABLE8, TREES, read_rules, read_tree)
 from ..rivals.rules import predict_rules
@@ -228,7 +229,7 @@ def save(
     "Write a small table."
     folder = Path(folder or results_folder())
     folder.mkdir(parents=True, exist_ok=True)
-    table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+    write(folder / f"{name}.csv", table.to_csv(index=False, lineterminator="\n"))
 
 # %% ../../nbs/rerun/03_grids.ipynb #ec3c58bb
 def results(name:str, folder:str|Path|None=None) -> "pd.DataFrame":

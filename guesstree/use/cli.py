@@ -6,7 +6,7 @@
 __all__ = ['fit', 'predict', 'alternatives', 'draw_regions', 'demo', 'bench', 'parser', 'main']
 
 # %% ../../nbs/use/11_cli.ipynb #aa191a1e
-import argparse, csv, os, sys, warnings
+import argparse, csv, io, os, sys, warnings
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -15,9 +15,11 @@ import numpy as np
 
 from .. import __version__
 from ..data import available, load, spiral
+from ..engine.files import write
 from ..engine.inputs import counted
 from ..engine.search import GUESSES
 from ..engine.solver import warmup
+from ..notation import binarize
 from .csv_tables import Frame, is_large, open_large, read_like, read_table
 from .drawing import figure_svg, to_svg
 
@@ -194,12 +196,12 @@ def _write(args, clf, held):
     from guesstree.use.tree_json import to_json
     full = clf.status_ != "interrupted" and args.certify
     proof = clf.write_proof(args.proof, args.time_limit).path if args.proof else None
-    if args.svg: Path(args.svg).write_text(to_svg(clf), encoding="utf-8")
+    if args.svg: write(args.svg, to_svg(clf))
     if args.report:
         report(clf, args.report, *held, title=f"A decision tree for {args.target}",
                certificate=full)
     clf.feature_names_in_ = np.array(clf.encoding_.names, dtype=object)  # for data frames
-    if args.out: Path(args.out).write_text(to_json(clf, full), encoding="utf-8")
+    if args.out: write(args.out, to_json(clf, full))
     return [o for o in (args.out, args.svg, args.report, proof) if o]
 
 # %% ../../nbs/use/11_cli.ipynb #e2adf44b
@@ -311,15 +313,12 @@ def predict(
     if hasattr(clf, "feature_names_in_"): del clf.feature_names_in_
     columns = [clf.predict(X).tolist()] + (clf.predict_proba(X).T.tolist() if args.proba else [])
     head = ["prediction"] + [f"probability of {o}" for o in clf.classes_.tolist()] * args.proba
-    with open(args.out, "w", newline="", encoding="utf-8") if args.out else _same(
-            sys.stdout) as out:
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(head)
-        writer.writerows(zip(*columns))
+    out = io.StringIO() if args.out else sys.stdout
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(zip(*columns))
+    if args.out: write(args.out, out.getvalue())
     return 0
-
-@contextmanager
-def _same(stream): yield stream
 
 # %% ../../nbs/use/11_cli.ipynb #a17e0002
 def _add_alternatives(commands):
@@ -450,14 +449,14 @@ def _show_case(case, folder, say):
     say(_compare(case, clf) + "\n")
     say(f"certificate:\n{_say_certificate(clf)}\n\n{_say_time(clf.timings_)}")
     paths = [folder / f"{case.name}-tree.svg"]
-    paths[0].write_text(to_svg(clf), encoding="utf-8")
+    write(paths[0], to_svg(clf))
     if case.X.shape[1] == 2:
         paths.append(folder / f"{case.name}-regions.svg")
-        paths[-1].write_text(draw_regions(clf, case.X, case.y, case.names), encoding="utf-8")
+        write(paths[-1], draw_regions(clf, case.X, case.y, case.names))
     else:
         paths += [folder / f"{case.name}-report.html", folder / f"{case.name}-tree.json"]
         report(clf, paths[1], title="A decision tree for tumours")
-        paths[2].write_text(to_json(clf), encoding="utf-8")
+        write(paths[2], to_json(clf))
     say("written: " + ", ".join(map(str, paths)) + "\n")
     return paths
 
@@ -527,9 +526,35 @@ def _warmup(args, say=print):
 def _verify(args, say=print):
     "Check logs of proofs, line by line, with nothing of the search."
     from guesstree.checks.verifier import verify
-    verdicts = [verify(path) for path in args.logs]
+    table = _table_to_compare(args)
+    verdicts = [verify(path, *table) for path in args.logs]
     for path, o in zip(args.logs, verdicts): say(f"{path}: {o.words}")
     return int(not all(verdicts))
+
+def _table_to_compare(args):
+    "What the verifier compares a log with: columns by their names in the log, labels, weights."
+    from guesstree.engine.tables import learn_table, read_question
+    if (args.table is None) != (args.target is None):
+        raise ValueError("table and target must be given together")
+    if args.table is None: return ()
+    X, y = read_table(args.table, args.target, args.drop, args.sheet)
+    if args.weights not in (None, *X.columns): raise ValueError(f"weights {args.weights!r} is not a column")
+    w = X[args.weights] if args.weights else None
+    encoding, Z = learn_table(Frame({o: c for o, c in X.data.items() if o != args.weights}))
+    return lambda names: binarize(Z, [read_question(encoding, o) for o in names]), y, w
+
+def _add_verify(commands):
+    "The options of `guesstree verify`."
+    p = commands.add_parser(
+        "verify", help="check the log of a proof", description=_verify.__doc__,
+        epilog="example: guesstree verify tree.proof --table people.csv --target risk")
+    p.add_argument("logs", nargs="+", metavar="FILE", help="log, from guesstree fit --proof")
+    p.add_argument("--table", metavar="FILE", help="the rows that the log should be about; " + _DATA)
+    p.add_argument("--target", metavar="COLUMN", help="of the table, with the labels")
+    p.add_argument("--weights", metavar="COLUMN", help="of the table, with the weights of the rows")
+    p.add_argument("--drop", type=_names, default=[], metavar="C1,C2", help="columns to leave out")
+    p.add_argument("--sheet", metavar="NAME|N", help="of an Excel file (default: the first)")
+    return p
 
 def _add_predict(commands):
     "The options of `guesstree predict`."
@@ -585,10 +610,7 @@ def parser() -> argparse.ArgumentParser:
     p.set_defaults(run=demo)
     commands.add_parser("warmup", help="compile the search in advance",
                         description=_warmup.__doc__).set_defaults(run=_warmup)
-    p = commands.add_parser("verify", help="check the log of a proof", description=_verify.__doc__,
-                            epilog="example: guesstree verify tree.proof")
-    p.add_argument("logs", nargs="+", metavar="FILE", help="log, from guesstree fit --proof")
-    p.set_defaults(run=_verify)
+    _add_verify(commands).set_defaults(run=_verify)
     _add_bench(commands).set_defaults(run=bench)
     return out
 

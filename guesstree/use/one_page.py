@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from .. import __version__
 from ..engine.certificate import searched
+from ..engine.files import write
 from ..notation import Leaf
 from ..engine.inputs import counted
 from ..engine.prices import as_fraction
@@ -314,6 +315,13 @@ def _path_part(clf, path, measure):
 def _down(x): return f"{float(Context(4, ROUND_FLOOR).create_decimal(x * (1 + 1e-12))):.4g}"
 def _up(x): return f"{float(Context(4, ROUND_CEILING).create_decimal(x * (1 - 1e-12))):.4g}"
 
+def _not_all(part):
+    "Which rows a tree is about."
+    why = {"time_limit": "Time was up", "interrupted": "Somebody interrupted"}[part.why]
+    which = "drawn by lot" if part.by_lot else "the first"
+    return (f"{why} before all rows were counted: this is about {part.n} of {part.of} rows, {which}; "
+            "of the others nothing is known.")
+
 def verdict(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> str:
     """What the search has shown, in a sentence or two.
 
@@ -343,6 +351,9 @@ def verdict(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> str:
     among = searched(len(clf.encoded_thresholds_), clf.max_depth_, clf.min_samples_leaf_,
                      clf.weight_scale_, float(_amounts(clf)[0].sum()))
     if among.startswith("of one leaf"): return f"The tree is {among.removeprefix('of ')}."
+    if clf.counted_ and clf.gap_ == 0:
+        return (f"{_not_all(clf.counted_)} For these rows it is the best tree {among}: every other such tree has "
+                f"an objective of at least {_down(clf.objective_)} on them, and this is proven.")
     if clf.status_ == "optimal":
         return (f"This is the best tree {among}: every other such tree has an objective of at "
                 f"least {_down(clf.objective_)}, and this is proven.")
@@ -350,6 +361,7 @@ def verdict(clf:GuessTreeClassifier|GuessTreeClassifierCV) -> str:
            "memory_limit": "The search ran out of memory",
            "interrupted": "The search was interrupted", "guess_optimal": "The search ended by a "
            "guess, not by a proof"}[clf.status_]
+    if clf.counted_: why = _not_all(clf.counted_).removesuffix(".")
     return (f"{why}. The objective of this tree is {_num(clf.objective_)}; no tree {among} can be "
             f"below {_down(clf.lower_bound_)}, "
             f"so no such tree gains more than {_up(clf.gap_)}.")
@@ -387,7 +399,10 @@ def _log_words(clf):
         return "No log of this proof was written (<code>guesstree fit --proof FILE</code> writes one)."
     known = "was verified" if made.accepted else "WAS REJECTED"
     name = escape(Path(made.path).name)
-    return f"The log of this proof, {name}, {known}; <code>guesstree verify</code> does it again."
+    less = ("" if made.bound >= clf.lower_bound_ else
+            f" For lack of time it shows a smaller bound than the search, {_down(made.bound)}.")
+    return (f"The log of this proof, {name}, {known}; <code>guesstree verify</code> does it again."
+            f"{less}")
 
 def _proof_part(clf):
     "The sum that the search minimises, and its certified bound."
@@ -613,5 +628,5 @@ def report(
              ("The theorems", _theorems_part(clf, certificate)), ("Time", _timings_part(clf)),
              ("How to make it again", _reproduce_part(clf))]
     html = _page(title, parts).replace(f"<h2>{escape(title)}</h2>", f"<h1>{escape(title)}</h1>", 1)
-    if path is not None: Path(path).write_text(html, encoding="utf-8")
+    if path is not None: write(path, html)
     return html

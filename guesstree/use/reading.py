@@ -15,7 +15,8 @@ from ..engine.fitted import make_nodes, set_leaves
 from ..engine.penalties import SLACK, PenaltyPath, Trial
 from ..engine.prices import as_fraction
 from ..engine.solver import DEEPEST
-from ..engine.tables import Encoding, Feature, questions
+from ..engine.sources import Part
+from ..engine.tables import NOTATIONS, Encoding, Feature, questions
 from ..estimator import GuessTreeClassifier, check_parameters
 from ..notation import Leaf, Split, Threshold, depth, n_leaves
 from ..engine.certificate import Certificate, Clause, Facts, Premise
@@ -111,7 +112,10 @@ def _read_feature(d, where, names):
               "be null: there were no gaps", value)
     _need(_field(d, where, "name", str) == names[source], f"{where}.name",
           f"be {names[source]!r}, the name of its column", d["name"])
-    return Feature(source, d["name"], kind, value, edge)
+    notation = _check(d.get("notation", ""), f"{where}.notation", str)     # older files have none
+    _need(notation in NOTATIONS and (not notation or kind in ("number", "low", "high")),
+          f"{where}.notation", "be a notation of numbers", notation)
+    return Feature(source, d["name"], kind, value, edge, notation)
 
 # %% ../../nbs/use/09_reading.ipynb #754ee13e
 def _read_encoding(d):
@@ -293,6 +297,17 @@ def _read_path(d):
 # %% ../../nbs/use/09_reading.ipynb #5e1fab07
 _STATUS = ("optimal", "guess_optimal", "work_limit", "time_limit", "memory_limit", "interrupted")
 
+def _read_part(found):
+    "Which rows of a source were counted, if not all."
+    if "counted" not in found: return None
+    told = _field(found, "result", "counted", dict)
+    n, of = (_field(told, "result.counted", o, int) for o in ("n", "of"))
+    why, by_lot = _field(told, "result.counted", "why", str), _field(told, "result.counted", "by_lot", bool)
+    _need(0 < n <= of, "result.counted.n", f"be from 1 to {of}", n)
+    _need(why in ("time_limit", "interrupted"), "result.counted.why", "be time_limit or interrupted", why)
+    _need(found["status"] not in ("optimal", "guess_optimal"), "result.status", f"be {why}", found["status"])
+    return Part(n, of, why, by_lot)
+
 def _read_result(est, d):
     "Set what the search found, *in place*."
     found = _field(d, "", "result", dict)
@@ -312,11 +327,14 @@ def _read_result(est, d):
     _need(scale is None or scale > 0, "result.weight_scale", "be more than 0", scale)
     _need(scale is None or weighted or est.class_weight is not None, "result.sample_weight",
           "be true: weights come from somewhere", weighted)
+    est.counted_ = _read_part(found)
     times = _field(d, "", "timings", dict)
     est.timings_ = {k: float(_field(times, "timings", k, float)) for k in times}
     for k, v in est.timings_.items(): _need(v >= 0, f"timings.{k}", "be >= 0", v)
 
 # %% ../../nbs/use/09_reading.ipynb #627543e2
+_ROUNDING = 1e-3     # more than rounding weights hides of the gap of an optimal tree
+
 def _check_result(est):
     "Refuse a result that does not follow from the leaves and the parameters."
     def same(name, value, why):
@@ -330,7 +348,8 @@ def _check_result(est):
     _need(0 <= est.lower_bound_ <= est.objective_, "result.lower_bound",
           f"be at least 0 and at most the objective {est.objective_}", est.lower_bound_)
     same("gap", est.objective_ - est.lower_bound_, "the objective less the lower bound")
-    _need(est.status_ != "optimal" or est.gap_ == 0, "result.status",
+    hidden = _ROUNDING * (est.weight_scale_ is not None)
+    _need(est.status_ != "optimal" or est.gap_ <= hidden, "result.status",
           "not be optimal while there is a gap", est.status_)
     same("max_depth", est.facts_.theorem_depth if est.max_depth == "theorem" else est.max_depth,
          "that of the parameters")
@@ -417,7 +436,7 @@ def from_json(text:str) -> GuessTreeClassifier:
     est.reference_text_, loss, kept, deep = _read_reference(_field(d, "", "reference", dict))
     est.facts_ = Facts(est.tree_, as_fraction(est.regularization_), est.max_depth_, est.lower_bound_,
                        est.status_, None, None, None, loss, kept, deep,  # type: ignore[arg-type]
-                       est.min_samples_leaf_, est.weight_scale_)
+                       est.min_samples_leaf_, est.weight_scale_, counted=est.counted_)
     est._certificate = _read_certificate(d)
     _check_result(est)
     _check_sides(est)

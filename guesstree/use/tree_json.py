@@ -105,6 +105,10 @@ def _weights_given(clf):
     return bool(getattr(clf, "weights_given_", weighted))
 
 # %% ../../nbs/use/04_tree_json.ipynb #45aea5d4
+def _pack_feature(f):
+    "A feature; how its numbers are written only if they are not plain."
+    return {k: _pack(v) for k, v in f._asdict().items() if k != "notation" or v}
+
 def to_json(clf:GuessTreeClassifier|GuessTreeClassifierCV, certificate:bool=True) -> str:
     """A fitted tree, and all that is known about it, as text.
 
@@ -131,16 +135,17 @@ def to_json(clf:GuessTreeClassifier|GuessTreeClassifierCV, certificate:bool=True
     """
     clf = _tree_of(clf)
     facts = clf.facts_
-    features = [f._asdict() | {"value": _pack(f.value)} for f in clf.encoding_.features]
+    features = [_pack_feature(f) for f in clf.encoding_.features]
     asked = [[int(j), float(t), words] for (j, t), words in zip(clf.encoded_thresholds_, clf.column_names_)]
     named, result = hasattr(clf, "feature_names_in_"), {k: getattr(clf, f"{k}_") for k in _RESULT}
     result["regularization"] = float(clf.regularization_)
+    counted = {"counted": clf.counted_._asdict()} if clf.counted_ else {}    # of a source, not all rows
     return json.dumps(dict(
         format="guesstree", version=VERSION, package=__version__,
         parameters={k: _pack_parameter(v) for k, v in clf.fitted_with_.items()},
         table=dict(columns=list(clf.encoding_.names), named=named, features=features),
         labels=_pack_labels(clf.classes_), questions=asked, nodes=_pack_nodes(clf),
-        result={k: _pack(v) for k, v in result.items()} | {"sample_weight": _weights_given(clf)},
+        result={k: _pack(v) for k, v in result.items()} | {"sample_weight": _weights_given(clf)} | counted,
         path=_pack_path(clf.path_),
         reference=dict(text=_reference_text(clf), loss=facts.loss_T, loss_kept=facts.loss_kept,
                        theorem_depth=facts.theorem_depth),
