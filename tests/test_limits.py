@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from guesstree import GuessTreeClassifier, estimator, solve
-from guesstree.engine import columns, held_out
 from guesstree.notation import predict
 
 SHAPES = [(200, 5000, 10, 3), (500, 2000, 20, 1), (500, 20_000, 20, 3), (500, 100_000, 20, 3), (2, 300_000, 30, 3), (2, 300, 5000, 2), (50, 20_000, 50, 2), (3, 10, 1, 1), (1, 1000, 5, 1), (300, 600, 3, 1)]
@@ -69,22 +68,27 @@ def interrupt(*args, **kwargs):
 def test_an_interrupt_before_there_is_a_tree_raises(monkeypatch):
     X, y = np.arange(40.0)[:, None], np.arange(40) % 2
     clf = GuessTreeClassifier()
-    monkeypatch.setattr(columns, "fit_reference", interrupt)
+    monkeypatch.setattr(estimator, "fold_reference", interrupt)
     with pytest.raises(KeyboardInterrupt):
         clf.fit(X, y)
     assert not hasattr(clf, "tree_")
 
 
-@pytest.mark.parametrize("where", ["_fold_columns", "_held_out", "beside", "prove"])
-def test_an_interrupt_after_the_guesses_keeps_the_best_tree(compiled, monkeypatch, where):
+@pytest.mark.parametrize("where", ["hold_out", "guess_for", "search", "prove"])
+def test_an_interrupt_after_the_first_answer_keeps_the_best_tree(compiled, monkeypatch, where):
     rng = np.random.default_rng(0)
     X = rng.random((300, 4))
     y = (X[:, 0] + 0.3 * rng.random(300) > 0.6).astype(int)
-    monkeypatch.setattr(estimator if where == "prove" else held_out, where, interrupt)
-    clf = GuessTreeClassifier(lower_bound="paper", max_depth=4).fit(X, y)
+    given, usual = [], getattr(estimator, where)
+    def later(*args, **more):   # `search` also gives the first two answers
+        given.append(where)
+        return interrupt() if where != "search" or len(given) > 2 else usual(*args, **more)
+    monkeypatch.setattr(estimator, where, later)
+    with pytest.warns(UserWarning, match="interrupted") if where != "prove" else warnings.catch_warnings():
+        clf = GuessTreeClassifier(lower_bound="paper", max_depth=4).fit(X, y)
     assert clf.status_ in ("interrupted", "optimal") and clf.lower_bound_ <= clf.objective_
-    assert (clf.path_.stopped == "interrupted") == (where != "prove")
-    assert clf.path_.trials or where in ("_fold_columns", "_held_out")
+    assert (clf.path_.stopped == "interrupted") == (where in ("hold_out", "guess_for"))
+    assert bool(clf.path_.trials) == (where in ("search", "prove"))
 
 
 def test_an_interrupt_at_any_moment_raises_or_keeps_a_tree(compiled):
