@@ -231,7 +231,7 @@ def test_engines_agree_where_the_search_is_exact():
 def test_limits_are_results(tmp_path):
     runs = grid(dataset="spirals", thresholds="all", engine="search", lower_bound="exact", lam=0.001, max_depth=None, time_limit=0.02)
     table = run_grid(runs, tmp_path / "rows.csv", data=MINE)
-    assert table.status.tolist() == ["time_limit"] and table.wall_search[0] < 5
+    assert table.status.tolist() == ["time_limit"] and table.wall_search[0] < 60
     run_grid(runs, tmp_path / "rows.csv", data=MINE)
     assert lines(tmp_path / "rows.csv") == 1  # it is not tried again
 

@@ -77,7 +77,7 @@ def test_little_memory_ends_in_words(engine, room):
     done = child(MEMORY, engine, room)
     told = done.stdout.splitlines()
     assert done.returncode == 0, done.stderr[-2000:]
-    assert told[0] in ("optimal", "time_limit", "memory_limit") or told[0].startswith("MemoryError Unable to allocate")
+    assert told[0] in ("optimal", "time_limit", "memory_limit") or told[0].startswith("MemoryError")
     assert told[-1] == "alive 45"
 
 
