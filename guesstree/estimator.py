@@ -476,6 +476,9 @@ class GuessTreeClassifier(CertifiedTree):
     elimination_ : str or None
         Why column elimination ended, which reference was chosen if it is not the usual one, and
         what it did not see.
+    counted_ : Part or None
+        The rows of a source that were counted before time was up or somebody pressed Ctrl-C, and of
+        how many; None: all. All that is proven is about these.
     pickles_patterns : bool
         Set it to True to let `certificate_` be made after unpickling, too.
     timings_ : dict
@@ -527,7 +530,8 @@ class GuessTreeClassifier(CertifiedTree):
         X : data frame, Arrow table, array (n, p), or a source
             Numbers, flags, categories; gaps are allowed. A source holds rows elsewhere, any
             number of them: a Parquet file, folder, pattern or list, a DuckDB relation, a Polars
-            LazyFrame, an Arrow Dataset or RecordBatchReader.
+            LazyFrame, a Dask DataFrame, an Arrow Dataset or RecordBatchReader. Texts that are
+            numbers are read as numbers, dates and durations count in days.
         y : array (n,), or str
             Labels of any kind, or the name of their column; a source needs the name.
         sample_weight : array (n,), number or str, optional

@@ -235,7 +235,7 @@ def _listed(thresholds, data, random_state):
     if thresholds == "ebm": return list(ebm_thresholds(data.Z, data.y, random_state=random_state))
     some = (lambda X, y: split_points(X)) if thresholds == "all" else buckets
     if data.rows is None: return some(data.Z, data.y)
-    return Thresholds.by_feature(split_points_of(data.rows, some))
+    return Thresholds.by_feature(split_points_of(data.rows, some, thresholds == "buckets"))
 
 # %% ../../nbs/engine/29_columns.ipynb #4679a140
 def choose_columns(         # noqa: PLR0913 (what can be said about a guess)

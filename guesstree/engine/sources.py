@@ -747,23 +747,79 @@ def check_weight(sample_weight):
 # %% ../../nbs/engine/26_sources.ipynb #7f8c65e2
 _MOST_VALUES = 100_000   # of a feature
 
+def _ends_of(x, y):
+    "Each value once or twice, ascending, with the first and the last of its labels."
+    pairs = np.unique(np.column_stack([x, y]), axis=0)
+    new = np.append(True, pairs[1:, 0] != pairs[:-1, 0])[:len(pairs)]
+    ends = new | np.append(new[1:], True)
+    return pairs[ends, 0], pairs[ends, 1]
+
+def _many(x): return len(x) > _MOST_VALUES and len(np.unique(x)) > _MOST_VALUES
+
+def _too_many(rows, j, mixed=""):
+    return ValueError(f"column {rows.encoding.features[j].name!r} has more than {_MOST_VALUES} values{mixed}, "
+                      'too many to ask for all of them; use thresholds="guess"')
+
+def _expect(rows, by_label):
+    "Refuse a column of which the sample says that it can be cut too often."
+    Z, cls, _ = rows.read(rows.sample)
+    for j, z in enumerate(Z.T):
+        x, y = _ends_of(z, cls)
+        new, other = x[1:] != x[:-1], y[1:] != y[:-1]
+        often = (new & other if by_label else new).sum() / len(z) * rows.n
+        if 10 * new.sum() >= 9 * len(z) and often > 2 * _MOST_VALUES:
+            raise _too_many(rows, j, " in which labels are mixed" * by_label)
+
+def _mixed(x, y, edges):
+    "The bin of each value; bool (bins,): does a bin hold several labels?"
+    bins = np.searchsorted(edges, x, side="right")
+    low, high = np.full(len(edges) + 1, np.inf), np.full(len(edges) + 1, -np.inf)
+    np.minimum.at(low, bins, y)
+    np.maximum.at(high, bins, y)
+    return bins, low < high
+
+def _thinned(x, y, edges):
+    "Of each bin the ends, and one value whose label is not that of the first."
+    bins, _ = _mixed(x, y, edges)
+    first = np.unique(bins, return_index=True)[1]
+    last = len(x) - 1 - np.unique(bins[::-1], return_index=True)[1]
+    other = np.flatnonzero(y != y[first][np.searchsorted(bins[first], bins)])
+    keep = np.unique(np.concatenate([first, last, other[np.unique(bins[other], return_index=True)[1]]]))
+    return x[keep], y[keep]
+
+# %% ../../nbs/engine/26_sources.ipynb #9148f183
 def split_points_of(
     rows:Rows,
     some:Callable,     # `split_points` or `buckets`, as a function of X and y
+    by_label:bool=False,   # does it cut only between rows of different labels?
 ) -> list:             # for each feature, float64 (k,)
-    "Where the features can be cut, in a reading of its own."
-    found = [(np.empty(0), np.empty(0, int))] * len(rows.encoding.features)
+    "Where the features can be cut, in one reading of its own, or in two."
+    if rows.lots is not None: _expect(rows, by_label)
+    found, edges = [(np.empty(0), np.empty(0))] * len(rows.encoding.features), {}
     for Z, cls, _ in rows.chunks("looking for split points"):
         for j, (x, y) in enumerate(found):
-            pairs = np.unique(np.column_stack([np.append(x, Z[:, j]), np.append(y, cls)]), axis=0)
-            new = np.append(True, pairs[1:, 0] != pairs[:-1, 0])
-            ends = new | np.append(new[1:], True)                # the first label, and the last
-            found[j] = pairs[ends, 0], pairs[ends, 1]
-            if new.sum() > _MOST_VALUES:
-                name = rows.encoding.features[j].name
-                raise ValueError(f"column {name!r} has more than {_MOST_VALUES} values, too many "
-                                 'to ask for all of them; use thresholds="guess"')
+            x, y = _ends_of(np.append(x, Z[:, j]), np.append(y, cls))
+            if j not in edges and _many(x):
+                if not by_label: raise _too_many(rows, j)
+                edges[j] = np.unique(x)[::2]
+            found[j] = _thinned(x, y, edges[j]) if j in edges else (x, y)
+    if edges: _look_closer(rows, found, edges)
     return [some(x[:, None], y.astype(int)).value for x, y in found]
+
+def _look_closer(rows, found, edges):
+    "All values of the bins that hold several labels, *into* `found`."
+    close = {}
+    for j, e in edges.items():
+        bins, mixed = _mixed(*found[j], e)
+        close[j] = mixed, tuple(o[~mixed[bins]] for o in found[j]), (np.empty(0), np.empty(0))
+    for Z, cls, _ in rows.chunks("looking closer for split points"):
+        for j, (mixed, pure, (x, y)) in close.items():
+            inside = mixed[np.searchsorted(edges[j], Z[:, j], side="right")]
+            x, y = _ends_of(np.append(x, Z[inside, j]), np.append(y, cls[inside]))
+            if _many(x): raise _too_many(rows, j, " in which labels are mixed")
+            close[j] = mixed, pure, (x, y)
+    for j, (_, pure, all) in close.items():
+        found[j] = _ends_of(*(np.append(a, b) for a, b in zip(pure, all)))
 
 # %% ../../nbs/engine/26_sources.ipynb #9bdf499e
 _SOON = 0.5            # seconds of a reading after which we say how long it will take

@@ -61,7 +61,8 @@ def _penalty(text):
 
 # %% ../../nbs/use/11_cli.ipynb #1b808fc7
 _FIT_WORDS = ("Fit a sparse decision tree to a table in a file. In a CSV file, empty cells (also NA, "
-              "NaN, null) are gaps; true/false are flags; words are categories.")
+              "NaN, null) are gaps; true/false are flags; numbers may have a decimal comma; dates such as "
+              "2020-01-31 count in days; other words are categories.")
 _DATA = ("CSV file (UTF-8, one header line, commas, semicolons or tabs), or .parquet, .feather, "
          ".jsonl, .xlsx")
 _FIT_EXAMPLES = """examples:
