@@ -9,27 +9,26 @@ __all__ = ['GuessTreeClassifier', 'GuessTreeClassifierCV', 'Leaf', 'Result', 'Sp
 
 # %% ../nbs/index.ipynb #6109791c
 import importlib, sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 def _lazy_names(
     package:str,     # its `__name__`
     later:dict,      # {name: module of the package that has it}
 ) -> tuple:          # `__getattr__` and `__dir__` of the package
-    """Let a package offer names that it imports when they are first asked for: some need
-    scikit-learn, which takes longer than solving."""
+    """Let a package offer names that it imports when they are first asked for: to name the
+    compiler or scikit-learn takes longer than to print a help, and longer than many a search."""
     def __getattr__(name):
         if name not in later: raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(importlib.import_module(f"{package}.{later[name]}"), name)
     def __dir__(): return sorted(sys.modules[package].__all__)
     return __getattr__, __dir__
 
-from .engine import patterns
-from .engine.solver import Result, solve, warmup
-from .notation import Leaf, Split
-from .use import drawing   # noqa: F401 (trees learn to draw themselves)
 if TYPE_CHECKING:
     from guesstree.engine.near_optimal import near_optimal
+    from guesstree.engine.solver import Result, solve, warmup
     from guesstree.estimator import GuessTreeClassifier
+    from guesstree.notation import Leaf, Split
     from guesstree.thresholds import ThresholdGuesser
     from guesstree.use.path import regularization_path
     from guesstree.use.tuning import GuessTreeClassifierCV
@@ -38,9 +37,12 @@ __doc__ = ("Optimal sparse decision trees, found fast by guessing, taught and sh
            "notebooks.")
 _LATER = {"GuessTreeClassifier": "estimator", "ThresholdGuesser": "thresholds",
           "GuessTreeClassifierCV": "use.tuning", "near_optimal": "engine.near_optimal",
-          "regularization_path": "use.path"}
+          "regularization_path": "use.path", "Leaf": "notation", "Split": "notation",
+          "Result": "engine.solver", "solve": "engine.solver", "warmup": "engine.solver"}
 __getattr__, __dir__ = _lazy_names(__name__, _LATER)
 _all_ = ["GuessTreeClassifier", "GuessTreeClassifierCV", "Leaf", "Result", "Split",
          "ThresholdGuesser", "near_optimal", "regularization_path", "solve", "warmup"]
 
-sys.modules["guesstree.patterns"] = patterns      # the name that engine.patterns has for others
+def _of_patterns(name): return getattr(importlib.import_module("guesstree.engine.patterns"), name)
+globals()["patterns"] = sys.modules["guesstree.patterns"] = ModuleType("guesstree.patterns")
+vars(sys.modules["guesstree.patterns"])["__getattr__"] = _of_patterns   # its name for others

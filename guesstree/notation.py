@@ -8,7 +8,7 @@ __all__ = ['Tree', 'Leaf', 'plain_label', 'Split', 'n_leaves', 'depth', 'named',
            'buckets', 'Thresholds', 'threshold_arrays', 'check_thresholds']
 
 # %% ../nbs/01_notation.ipynb #be282887
-import math, numbers
+import importlib, math, numbers
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -42,6 +42,11 @@ class Leaf:
 
     def __repr__(self): return f"Leaf({plain_label(self.label)!r})"
     def __str__(self): return to_text(self)
+    def _repr_svg_(self): return _picture(self)
+
+def _picture(tree):
+    "A tree draws itself in a notebook; the pen is fetched when needed."
+    return importlib.import_module("guesstree.use.drawing").to_svg(tree)
 
 def plain_label(label):
     "`label` without its NumPy wrapping: `np.int64(1)` reads as `1`."
@@ -87,6 +92,7 @@ class Split:
 
     def __repr__(self): return f"Split({int(self.column)}, {self.yes!r}, {self.no!r})"
     def __str__(self): return to_text(self)
+    def _repr_svg_(self): return _picture(self)
 
 Tree = Leaf | Split
 

@@ -376,6 +376,60 @@ def test_ctrl_c_keeps_the_best_tree(tmp_path):
     assert back.status_ == "interrupted" and 0 < back.lower_bound_ < back.objective_ and "was interrupted" in (tmp_path / "t.html").read_text()
 
 
+STAGES = {"reading": "guesstree.use.csv_tables.read_table", "fitting": "guesstree.GuessTreeClassifier.fit", "proving": "guesstree.checks.proof_logs.log_lines",
+          "verifying": "guesstree.checks.proof_logs.verify", "drawing": "guesstree.use.drawing.to_svg", "writing": "guesstree.engine.files._fill", "validating": "guesstree.GuessTreeClassifier.score"}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_ctrl_c_at_any_stage(run, tmp_path, monkeypatch, stage):
+    "Code 130 and one sentence; a proof that is broken off costs the proof only."
+    (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{i},{int(i > 20)}\n" for i in range(60)))
+    pressed = []
+    def press(*_, **__):
+        pressed.append(stage)
+        signal.raise_signal(signal.SIGINT)
+    monkeypatch.setattr(STAGES[stage], press)
+    code, out, err = run("fit", tmp_path / "t.csv", "--target", "y", "--regularization", 0.1, "--cv", 2, "--out", tmp_path / "t.json", "--svg", tmp_path / "t.svg", "--proof", tmp_path / "t.proof")
+    assert code == 130 and err.splitlines()[-1] == "guesstree: interrupted" and err.count("interrupted\n") == 1 and pressed
+    made = {"proving": {"t.json", "t.svg"}, "verifying": {"t.json", "t.svg", "t.proof"}, "drawing": {"t.proof"}, "validating": {"t.json", "t.svg", "t.proof"}}.get(stage, set())
+    assert {o.name for o in tmp_path.iterdir()} == {"t.csv"} | made
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("moment", ["import", "exit", "twice"])
+def test_ctrl_c_before_and_after_the_work(tmp_path, moment):
+    "While others are imported, after the last word, and while the first is being answered."
+    (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{i},{int(i > 20)}\n" for i in range(60)))
+    code = f"""
+import atexit, signal, sys
+from guesstree.use import cli
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def press(*_): signal.raise_signal(signal.SIGINT)
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "numpy": press()
+class Stream:
+    def write(self, text): press()
+    def flush(self): press()
+if {moment!r} == "import": sys.meta_path.insert(0, Finder())
+if {moment!r} == "exit": atexit.register(press)
+if {moment!r} == "twice": sys.stdout = Stream()
+sys.exit(cli.main())
+"""
+    done = subprocess.run([sys.executable, "-c", code, "fit", "t.csv", "--target", "y", "--regularization", "0.1"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == ((0, "") if moment == "exit" else (130, "guesstree: interrupted\n"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_an_output_that_takes_nothing(tmp_path):
+    "A reader who has left before the first word, a full disk, and no output at all: no traceback, and Python says nothing when it ends."
+    def ends(redirect, *argv):
+        done = subprocess.run(["sh", "-c", f'"$@" {redirect}', "sh", *PROGRAM, *argv], cwd=tmp_path, stderr=subprocess.PIPE, text=True, env={k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"})
+        return done.returncode, done.stderr
+    assert ends(">/dev/full", "--help") == (1, "guesstree: error: No space left on device\n")
+    assert ends(">&-", "--help")[1] == ends("2>&- | true", "--help")[1] == ends("| true", "fit", "--help")[1] == ""
+
+
 def test_the_version(run):
     assert run("--version") == (0, f"guesstree {__version__}\n", "")
 
@@ -396,7 +450,7 @@ def test_a_reader_that_has_seen_enough(tmp_path):
 
 
 def test_warmup(run, monkeypatch):
-    monkeypatch.setattr("guesstree.use.cli.warmup", lambda: 1.25)
+    monkeypatch.setattr("guesstree.engine.solver.warmup", lambda: 1.25)
     assert run("warmup") == (0, "ready after 1.2 s; ordinary tables compile nothing more until guesstree changes\n", "")
 
 

@@ -23,19 +23,27 @@ from numba.extending import (
 from numba.np import arrayobj
 
 # %% ../../nbs/engine/01_compiler.ipynb #557d2c04
-_lost = []   # why compiled code could not be saved; told once
+_lost = []   # why compiled code could not be kept; told once
+
+def _is_lost(why):
+    if not _lost: warnings.warn(f"compiled code is not kept for the next time: {why}", stacklevel=3)
+    _lost.append(why)
 
 def _save_if_possible(kernel):
     "Let compiled code that cannot be saved, as on a full disk, be used all the same."
     save = getattr(getattr(kernel, "_cache", None), "save_overload", None)
     def attempt(*args):
         try: save(*args)
-        except OSError as e:
-            if not _lost:
-                warnings.warn(f"compiled code is not kept for the next time: {e}", stacklevel=2)
-            _lost.append(e)
+        except OSError as e: _is_lost(e)
     if save is not None: kernel._cache.save_overload = attempt
     return kernel
+
+def _keep_if_possible(jit, f):
+    "A kernel whose compiled code is kept on disk, if there is a folder for it."
+    try: return _save_if_possible(jit(f, cache=True))
+    except RuntimeError:
+        _is_lost("no folder for it can be written; NUMBA_CACHE_DIR may name one")
+        return jit(f)
 
 # %% ../../nbs/engine/01_compiler.ipynb #a31cd12e
 @contextlib.contextmanager
@@ -118,8 +126,8 @@ def compiler(
     "Numba's compiler as all rooms use it. Modules keep compiled code, notebooks never do."
     options = dict(nogil=True, error_model="numpy", no_cfunc_wrapper=True, no_rewrites=True)
     def compiled(f, **more):
-        kernel = njit(cache=name != "__main__", **options, **more)(f)
-        return _undisturbed(_save_if_possible(kernel))
+        jit = functools.partial(njit, **options, **more)
+        return _undisturbed(jit(f) if name == "__main__" else _keep_if_possible(jit, f))
     inner = dict(no_cpython_wrapper=True, pipeline_class=_Swallowed)
     return compiled, functools.partial(njit, **options, **inner)
 

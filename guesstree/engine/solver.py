@@ -7,7 +7,7 @@ __all__ = ['DEEPEST', 'ENGINES', 'Result', 'part_scale', 'to_parts', 'whole_weig
            'reference_patterns', 'Job', 'make_job', 'make_result', 'log_writer', 'solve', 'warmup']
 
 # %% ../../nbs/engine/17_solver.ipynb #dd12dc4d
-import importlib, itertools, math, numbers, os, time, warnings
+import importlib, math, numbers, os, time, warnings
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ from .patterns import Patterns, find_patterns
 from .prices import _codes_of, as_fraction, find_chains, whole_prices
 from .search import GUESSES, PATIENCE, _run_search
 from .sweep import DEEPEST_SWEEP, solve_sweep
-from .pairs import solve_pairs
+from .pairs import _best_stump, _Pairs, solve_pairs
 from ..notation import Leaf, Split, Tree, depth, n_leaves, named, predict
 
 # %% ../../nbs/engine/17_solver.ipynb #711fd562
@@ -780,15 +780,15 @@ def solve(
 
 # %% ../../nbs/engine/17_solver.ipynb #6a8c39e5
 def warmup(everything:bool=False) -> float:
-    """Compile what `solve` and a fit need, unless weights are huge or `engine` names a host.
+    """Compile what `solve` and a fit need, unless `engine` names a host.
 
-    The first call after an installation takes about half a minute; what it compiles is kept on disk,
+    The first call after an installation takes less than a minute; what it compiles is kept on disk,
     so that later ones take seconds.
 
     Parameters
     ----------
     everything : bool
-        Also compile for weights that add up to more than 2**31, and for "dl85" and "gosdt".
+        Also compile for "dl85" and "gosdt".
 
     Returns
     -------
@@ -807,16 +807,17 @@ def warmup(everything:bool=False) -> float:
     _from_rows(codes, codes[:, 0], None, None)
     def search(w, bits=None):
         _run_search(codes, n_bins, w, 1, 2, 5, None, 0, 0, 1 << 20, new_state(1), bits)
-    widths = (1, 2**12, 2**30) if everything else (1, 2**12)   # 16, 32 and 64 bits
-    for scale, bits in itertools.product(widths, (False, True)):
-        search(weights * scale, bits)
+    for scale in (1, 2**12, 2**30):                                   # 16, 32 and 64 bits
+        for bits in (False, True): search(weights * scale, bits)
+        search(np.hstack([weights, weights]) * scale)
         solve_boxes(codes, n_bins, weights * scale, 1, 2, 3, 0, new_state())
+        solve_sweep(codes, n_bins, weights * scale, 1, 2, 4, 0, new_state())
     for X, thresholds in ((np.zeros((rows, 2)), [(0, 0.5)]), (np.zeros((rows, 2), bool), None)):
         find_patterns(X, np.zeros(rows, np.int64), thresholds)        # the kernels for large tables
-    solve_sweep(codes, n_bins, weights, 1, 2, 4, 0, new_state())
-    solve_pairs(codes, n_bins, weights, 1, 2, None, 0, 0, 1 << 20, new_state(1))
-    boost_table(codes, np.arange(len(codes)) % 2)
-    search(np.hstack([weights, weights]))
+    pairs = codes, n_bins, weights, 1, 2, None, 0, 0, 1 << 20, new_state(1)
+    solve_pairs(*pairs)
+    _best_stump(run := _Pairs(*pairs, None, PATIENCE, 0), run.root)   # what is left when time is up
+    boost_table(codes, np.arange(len(codes)) % 2).predict(codes)
     for name in _HOSTS if everything else ():
         host = importlib.import_module(f"guesstree.engine.{name}_compiled")
         host.run(codes, n_bins, weights, 1, 2, 3, None, 0, 0, 1 << 20, new_state())

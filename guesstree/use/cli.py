@@ -6,22 +6,14 @@
 __all__ = ['fit', 'predict', 'alternatives', 'draw_regions', 'demo', 'bench', 'parser', 'main']
 
 # %% ../../nbs/use/11_cli.ipynb #aa191a1e
-import argparse, csv, io, os, sys, warnings
-from contextlib import contextmanager
+import argparse, csv, io, os, signal, sys, threading, warnings
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from .. import __version__
-from ..data import available, load, spiral
 from ..engine.files import write
-from ..engine.inputs import counted
-from ..engine.search import GUESSES
-from ..engine.solver import warmup
-from ..notation import binarize
-from .csv_tables import Frame, is_large, open_large, read_like, read_table
-from .drawing import figure_svg, to_svg
+if TYPE_CHECKING: import numpy as np
 
 # %% ../../nbs/use/11_cli.ipynb #9e40c545
 def _depth(text):
@@ -63,6 +55,7 @@ def _penalty(text):
 _FIT_WORDS = ("Fit a sparse decision tree to a table in a file. In a CSV file, empty cells (also NA, "
               "NaN, null) are gaps; true/false are flags; numbers may have a decimal comma; dates such as "
               "2020-01-31 count in days; other words are categories.")
+_LOWER = ("exact", "paper", "gosdt", "tight")   # the guesses of `solve`, which need the compiler to be asked
 _DATA = ("CSV file (UTF-8, one header line, commas, semicolons or tabs), or .parquet, .feather, "
          ".jsonl, .xlsx")
 _FIT_EXAMPLES = """examples:
@@ -90,7 +83,7 @@ def _add_fit(commands):
     g.add_argument("--thresholds", choices=("guess", "paper", "ebm", "all", "buckets"),
                    default="guess",
                    help="which questions to ask (default: %(default)s)")
-    g.add_argument("--lower-bound", choices=tuple(GUESSES), default="paper",
+    g.add_argument("--lower-bound", choices=_LOWER, default="paper",
                    help="how subproblems are cut short; exact: no guess (default: %(default)s)")
     g.add_argument("--reference", type=_pair, metavar="TREES,DEPTH",
                    help="size of the reference ensemble (default: chosen)")
@@ -120,9 +113,32 @@ def _add_limits(p):
     g.add_argument("--report", metavar="FILE", help="a page about the tree (HTML)")
     g.add_argument("--proof", metavar="FILE",
                    help="why no tree is better, for guesstree verify; compressed if it ends in .gz")
-    g.add_argument("--quiet", action="store_true", help="print nothing but errors")
-    g.add_argument("--progress", action=argparse.BooleanOptionalAction,
-                   help="show how far the search is (default: on a terminal)")
+    _add_telling(g)
+
+def _add_telling(p):
+    "What every command can be told about its own words."
+    p.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    p.add_argument("--progress", action=argparse.BooleanOptionalAction,
+                   help="say what will take long, and show how far it is (default: on a terminal)")
+
+# %% ../../nbs/use/11_cli.ipynb #5c916904
+_heard: list[int] = []      # Ctrl-C, in this command
+
+def _is_shown(args):
+    "Does somebody look at the error stream who wants to see more than errors?"
+    asked = getattr(args, "progress", None)
+    return not getattr(args, "quiet", False) and (sys.stderr.isatty() if asked is None else asked)
+
+def _ahead(args, text):
+    "Say what will take long, before it does."
+    if _is_shown(args): print(f"guesstree: {text}", file=sys.stderr, flush=True)
+
+def _within(seconds): return "" if seconds is None else f", at most {seconds:g} s"
+
+def _bar(args, steps):
+    "The steps one by one, with a bar that says how far we are."
+    from tqdm import tqdm
+    return tqdm(steps, "cross-validation", disable=not _is_shown(args), file=sys.stderr)
 
 # %% ../../nbs/use/11_cli.ipynb #38026690
 def _check_outputs(*paths):
@@ -136,6 +152,7 @@ def _check_outputs(*paths):
 # %% ../../nbs/use/11_cli.ipynb #8735a2c6
 def _split(y, test_size, random_state):
     "Training and held-out rows; all of them train if `test_size` is None."
+    import numpy as np
     from sklearn.model_selection import train_test_split
     at = np.arange(len(y))
     if test_size is None: return at, None
@@ -149,9 +166,11 @@ def _split(y, test_size, random_state):
                          f"side, of {len(y)}") from None
 
 # %% ../../nbs/use/11_cli.ipynb #c9ba39e0
-def _cross_validate(new, X, y, folds, random_state):
-    "Accuracy on each fold; `X` has rows(...) or can be indexed."
+def _cross_validate(new, X, y, folds, random_state, watched=iter):
+    "Accuracy on each fold; `X` has rows(...) or can be indexed; `watched` may show a bar."
+    import numpy as np
     from sklearn.model_selection import StratifiedKFold
+    from guesstree.use.csv_tables import Frame
     if not 2 <= folds <= len(y):
         raise ValueError(f"cv must be between 2 and the number of rows, got {folds}")
     take = X.rows if isinstance(X, Frame) else X.__getitem__
@@ -159,7 +178,7 @@ def _cross_validate(new, X, y, folds, random_state):
         warnings.filterwarnings("ignore", category=UserWarning, module="sklearn")
         cut = list(StratifiedKFold(folds, shuffle=True, random_state=random_state).split(
             np.zeros(len(y)), y))
-    return np.array([new().fit(take(a), y[a]).score(take(b), y[b]) for a, b in cut])
+    return np.array([new().fit(take(a), y[a]).score(take(b), y[b]) for a, b in watched(cut)])
 
 # %% ../../nbs/use/11_cli.ipynb #68d1efc0
 def _say_time(timings):
@@ -184,6 +203,7 @@ def _say_certificate(clf):
 # %% ../../nbs/use/11_cli.ipynb #84ea28f4
 def _say_fit(clf, X, y):
     "A few lines about a fitted tree."
+    from guesstree.engine.inputs import counted
     from guesstree.use.one_page import verdict
     from guesstree.use.words import percent
     size = f"{counted(clf.n_leaves_, 'leaf', 'leaves')}, depth {clf.depth_}"
@@ -193,17 +213,26 @@ def _say_fit(clf, X, y):
 # %% ../../nbs/use/11_cli.ipynb #eeb583b3
 def _write(args, clf, held):
     "Write what was asked for; return the paths."
+    import numpy as np
+    from guesstree.use.drawing import to_svg
     from guesstree.use.one_page import report
     from guesstree.use.tree_json import to_json
     full = clf.status_ != "interrupted" and args.certify
-    proof = clf.write_proof(args.proof, args.time_limit).path if args.proof else None
-    if args.svg: write(args.svg, to_svg(clf))
-    if args.report:
-        report(clf, args.report, *held, title=f"A decision tree for {args.target}",
-               certificate=full)
-    clf.feature_names_in_ = np.array(clf.encoding_.names, dtype=object)  # for data frames
-    if args.out: write(args.out, to_json(clf, full))
+    try: proof = _prove(args, clf) if args.proof else None
+    finally:                                                             # Ctrl-C costs the proof only
+        if args.svg: write(args.svg, to_svg(clf))
+        if full and (args.report or args.out): _ahead(args, "checking the theorems, at most 15 s")
+        if args.report:
+            report(clf, args.report, *held, title=f"A decision tree for {args.target}",
+                   certificate=full)
+        clf.feature_names_in_ = np.array(clf.encoding_.names, dtype=object)  # for data frames
+        if args.out: write(args.out, to_json(clf, full))
     return [o for o in (args.out, args.svg, args.report, proof) if o]
+
+def _prove(args, clf):
+    "Write the log of the proof: its path, or None."
+    _ahead(args, f"writing the proof{_within(args.time_limit)}, and verifying it")
+    return clf.write_proof(args.proof, args.time_limit).path
 
 # %% ../../nbs/use/11_cli.ipynb #e2adf44b
 def _new(args):
@@ -217,8 +246,7 @@ def _new(args):
 
 def _fit_shown(args, X, y):
     "A fit that shows its progress where somebody looks; the tree and its file do not tell."
-    shown = sys.stderr.isatty() if args.progress is None else args.progress
-    clf = _new(args).set_params(verbose=int(shown and not args.quiet)).fit(X, y)
+    clf = _new(args).set_params(verbose=int(_is_shown(args))).fit(X, y)
     clf.verbose = clf.fitted_with_["verbose"] = 0
     return clf
 
@@ -245,8 +273,11 @@ def fit(
     say=print, # what to do with a line of text
 ) -> int:      # exit code
     "Fit a tree to a file."
+    import numpy as np
+    from guesstree.use.csv_tables import read_table
     _check_outputs(args.out, args.svg, args.report, args.proof)
     if _is_large(args): return _fit_large(args, say)
+    _ahead(args, f"reading {args.data}")
     X, y = read_table(args.data, args.target, args.drop, args.sheet)
     train, test = _split(y, args.test_size, args.random_state)
     if args.cv is not None and not 2 <= args.cv <= len(y):
@@ -261,10 +292,10 @@ def fit(
     say(_say_time(clf.timings_))
     for path in _write(args, clf, held): say(f"written: {path}")
     if clf.proof_ is not None: say(f"proof: {clf.proof_.words}")
-    if clf.status_ == "interrupted": return 130
+    if clf.status_ == "interrupted" or _heard: return 130
     if args.cv is not None:
         scores = _cross_validate(lambda: _new(args).set_params(certify=False), X, y, args.cv,
-                                 args.random_state)
+                                 args.random_state, lambda cut: _bar(args, cut))
         guessed = ", of trees as guessed, without a proof" * args.certify
         say(f"{args.cv}-fold accuracy: {100 * scores.mean():.1f} % (folds from "
             f"{100 * scores.min():.1f} to {100 * scores.max():.1f} %{guessed})")
@@ -273,6 +304,8 @@ def fit(
 # %% ../../nbs/use/11_cli.ipynb #96383246
 def _fit_large(args, say):
     "Fit a tree to rows that stay where they are."
+    from guesstree.use.csv_tables import open_large
+    _ahead(args, f"reading the labels of {args.data}; the fit reads the rest twice")
     source, labels = open_large(args.data, args.target, args.drop)
     rows = "" if source.n_rows is None else f"{source.n_rows} rows, "
     say(f"{args.data}: {rows}{len(source.names) - 1} columns, {len(labels)} labels in "
@@ -288,6 +321,7 @@ def _fit_large(args, say):
 
 def _is_large(args):
     "Is the file to be read where it is? Then no rows can be held out."
+    from guesstree.use.csv_tables import is_large
     held = args.test_size is not None or args.cv is not None
     if args.sheet is not None or not is_large(args.data): return False
     if held and not Path(args.data).is_file():
@@ -301,6 +335,7 @@ def predict(
     say=None,  # unused
 ) -> int:      # exit code
     "Label the rows of a file."
+    from guesstree.use.csv_tables import read_like
     from guesstree.use.reading import from_json
     _check_outputs(args.out)
     try: text = Path(args.tree).read_text(encoding="utf-8")
@@ -314,11 +349,12 @@ def predict(
     if hasattr(clf, "feature_names_in_"): del clf.feature_names_in_
     columns = [clf.predict(X).tolist()] + (clf.predict_proba(X).T.tolist() if args.proba else [])
     head = ["prediction"] + [f"probability of {o}" for o in clf.classes_.tolist()] * args.proba
-    out = io.StringIO() if args.out else sys.stdout
-    writer = csv.writer(out, lineterminator="\n")
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
     writer.writerow(head)
     writer.writerows(zip(*columns))
-    if args.out: write(args.out, out.getvalue())
+    if args.out: write(args.out, table.getvalue())
+    else: sys.stdout.write(table.getvalue())
     return 0
 
 # %% ../../nbs/use/11_cli.ipynb #a17e0002
@@ -345,6 +381,7 @@ def _add_alternatives(commands):
     p.add_argument("--list", type=int, default=0, metavar="N", help="show the first N good trees")
     p.add_argument("--time-limit", type=_or_none, default=60, metavar="SECONDS",
                    help="for the fit, for the set, and for each wish (default: %(default)s)")
+    _add_telling(p)
     return p
 
 # %% ../../nbs/use/11_cli.ipynb #a17e0003
@@ -356,13 +393,19 @@ def alternatives(
     from guesstree.engine.prices import as_fraction
     from guesstree.estimator import GuessTreeClassifier
     from guesstree.notation import named
+    from guesstree.use.csv_tables import read_table
     as_fraction(args.within, "within")
     if args.list < 0: raise ValueError(f"list must be a whole number >= 0, got {args.list}")
+    _ahead(args, f"reading {args.data}")
     X, y = read_table(args.data, args.target, args.drop, args.sheet)
-    clf = GuessTreeClassifier(args.regularization, args.max_depth, time_limit=args.time_limit).fit(X, y)
+    clf = GuessTreeClassifier(args.regularization, args.max_depth, time_limit=args.time_limit,
+                              verbose=int(_is_shown(args))).fit(X, y)
     say(f"{_say_fit(clf, X, y)}\n")
+    limit = _within(args.time_limit)
+    _ahead(args, f"counting the trees that are almost as good{limit}")
     other = clf.alternatives(args.within, args.time_limit)
     say(str(other))
+    if args.without or args.begin: _ahead(args, f"pricing the best tree for each wish{limit} each")
     for columns in args.without: say(str(other.without(columns)))
     for question in args.begin: say(str(other.fixed(question)))
     for k, tree in enumerate(other.found[:args.list], 1): say(f"\n{k}.\n{named(tree, other.names)}")
@@ -373,15 +416,17 @@ class _Case(NamedTuple):
     "A problem of the demonstration."
     name: str
     title: str
-    X: np.ndarray
-    y: np.ndarray
+    X: "np.ndarray"
+    y: "np.ndarray"
     names: list
     regularization: float
 
 # %% ../../nbs/use/11_cli.ipynb #7911aaf9
 def _cases():
     "The two problems."
+    import numpy as np
     from sklearn.datasets import load_breast_cancer
+    from guesstree.data import spiral
     b, s = load_breast_cancer(), spiral()
     return [_Case("cancer", "tumours: 569 rows, 30 measurements; benign or malignant?", b.data,
                   b.target_names[b.target], list(b.feature_names), 0.01),
@@ -421,6 +466,7 @@ def draw_regions(
 ):                # an SVG picture
     "The regions of a tree in the plane, and the points."
     from matplotlib.figure import Figure
+    from guesstree.use.drawing import figure_svg
     from guesstree.use.plots import plot_regions
     return figure_svg(plot_regions(clf, X, y, names, ax=Figure(figsize=(5, 5)).subplots()).figure)
 
@@ -442,6 +488,8 @@ def _compiling(say):
 def _show_case(case, folder, say):
     "Fit, compare, draw; return the paths of the pictures."
     from guesstree.estimator import GuessTreeClassifier
+    from guesstree.use.csv_tables import Frame
+    from guesstree.use.drawing import to_svg
     from guesstree.use.one_page import report
     from guesstree.use.tree_json import to_json
     X = Frame(dict(zip(case.names, case.X.T)))
@@ -469,7 +517,10 @@ def demo(
     "Fit two trees to data that need no download; compare, prove, draw."
     folder = Path(args.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for case in _cases(): _show_case(case, folder, say)
+    _ahead(args, "two tables, each fitted, proven and cross-validated beside two rivals: some seconds")
+    for case in _cases():
+        _show_case(case, folder, say)
+        if _heard: return 130                      # in a fit, which ends with the best tree
     return 0
 
 # %% ../../nbs/use/11_cli.ipynb #44cd635b
@@ -479,6 +530,7 @@ _WAYS = [("fast", "exact"), ("fast", "paper"), ("dl85", "exact"), ("dl85", "pape
 def _bench_tables(names):
     "Tables to measure on: {name: (X, y)}."
     from sklearn.datasets import load_breast_cancer
+    from guesstree.data import available, load, spiral
     tables = ({"spiral": spiral()[:2], "tumours": load_breast_cancer(return_X_y=True)}
               | {o: load(o)[:2] for o in available() if o != "spiral"})
     unknown = set(names) - set(tables)
@@ -510,6 +562,7 @@ def bench(
     same = dict(lam=args.regularization, max_depth=args.max_depth, reference=(40, 1),
                 time_limit=args.time_limit)
     say("table         columns  engine  guess   seconds  objective     bound  status")
+    _ahead(args, f"{len(tables) * len(_WAYS)} searches{_within(args.time_limit)} each")
     for name, data in tables.items():
         rows = [run_one(dict(dataset=name, engine=engine, lower_bound=guess) | same, {name: data})
                 for engine, guess in _WAYS]
@@ -521,20 +574,26 @@ def bench(
 # %% ../../nbs/use/11_cli.ipynb #45282d36
 def _warmup(args, say=print):
     "Compile in advance."
+    from guesstree.engine.solver import warmup
+    _ahead(args, "compiling, up to a minute if nothing is compiled yet")
     say(f"ready after {warmup():.1f} s; ordinary tables compile nothing more until guesstree changes")
     return 0
 
 def _verify(args, say=print):
     "Check logs of proofs, line by line, with nothing of the search."
     from guesstree.checks.verifier import verify
-    table = _table_to_compare(args)
-    verdicts = [verify(path, *table) for path in args.logs]
-    for path, o in zip(args.logs, verdicts): say(f"{path}: {o.words}")
+    table, verdicts = _table_to_compare(args), []
+    for path in args.logs:
+        _ahead(args, f"verifying {path}")
+        verdicts.append(verify(path, *table))
+        say(f"{path}: {verdicts[-1].words}")
     return int(not all(verdicts))
 
 def _table_to_compare(args):
     "What the verifier compares a log with: columns by their names in the log, labels, weights."
     from guesstree.engine.tables import learn_table, read_question
+    from guesstree.notation import binarize
+    from guesstree.use.csv_tables import Frame, read_table
     if (args.table is None) != (args.target is None):
         raise ValueError("table and target must be given together")
     if args.table is None: return ()
@@ -568,6 +627,7 @@ def _add_predict(commands):
     p.add_argument("--sheet", metavar="NAME|N", help="of an Excel file (default: the first)")
     p.add_argument("--out", metavar="FILE", help="where to write the labels (default: screen)")
     p.add_argument("--proba", action="store_true", help="also the share of each class in the leaf")
+    _add_telling(p)
     return p
 
 # %% ../../nbs/use/11_cli.ipynb #c8684b23
@@ -584,6 +644,7 @@ def _add_bench(commands):
                    help="edges on the longest path (default: %(default)s)")
     p.add_argument("--time-limit", type=float, default=20.0, metavar="SECONDS",
                    help="for each search (default: %(default)s)")
+    _add_telling(p)
     return p
 
 # %% ../../nbs/use/11_cli.ipynb #886b2c89
@@ -608,10 +669,15 @@ def parser() -> argparse.ArgumentParser:
                             help="two problems from start to end, without data of your own")
     p.add_argument("--folder", default="guesstree-demo",
                    help="where the pictures go (default: %(default)s)")
+    _add_telling(p)
     p.set_defaults(run=demo)
-    commands.add_parser("warmup", help="compile the search in advance",
-                        description=_warmup.__doc__).set_defaults(run=_warmup)
-    _add_verify(commands).set_defaults(run=_verify)
+    p = commands.add_parser("warmup", help="compile the search in advance",
+                            description=_warmup.__doc__)
+    _add_telling(p)
+    p.set_defaults(run=_warmup)
+    p = _add_verify(commands)
+    _add_telling(p)
+    p.set_defaults(run=_verify)
     _add_bench(commands).set_defaults(run=bench)
     return out
 
@@ -623,28 +689,67 @@ def _one_line(e):
     if isinstance(e, OSError) and e.filename is not None: return f"{e.filename}: {e.strerror}"
     return " ".join(str(e).split()) or type(e).__name__
 
+def _run(argv):
+    "Parse the arguments, and do what they say: exit code."
+    args = parser().parse_args(argv)
+    quiet = getattr(args, "quiet", False)
+    say = (lambda text: None) if quiet else lambda text: print(text, flush=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if quiet else "default", UserWarning)
+        warnings.filterwarnings("ignore", message="compiling the search")  # _compiling says so
+        warnings.showwarning = _note
+        with _compiling(say): return args.run(args, say)
+
+def _answer(argv):
+    "Exit code; an error in one line, and an output whose reader has left is no error."
+    try:
+        try: return _run(argv)
+        except BrokenPipeError: raise
+        except (ValueError, TypeError, OSError, ImportError, MemoryError) as e:
+            if not _heard: print(f"guesstree: error: {_one_line(e)}", file=sys.stderr)
+            return 1
+        finally:
+            if sys.stdout is not None: sys.stdout.flush()    # also the help, while we can still answer
+    except BrokenPipeError: return _to_nowhere(0)
+    except OSError as e:                                     # the disk is full
+        print(f"guesstree: error: {_one_line(e)}", file=sys.stderr)
+        return _to_nowhere(1)
+
+def _to_nowhere(code):
+    "Nobody takes what is left in the streams; Python would try once more, and complain."
+    for stream in (sys.stdout, sys.stderr):
+        try: stream.flush()
+        except OSError: os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return code
+
 # %% ../../nbs/use/11_cli.ipynb #5a87aed7
+def _hear(number, frame):
+    "Remember Ctrl-C, for somebody may catch it: a fit keeps its tree, and an import says what it likes."
+    _heard.append(number)
+    raise KeyboardInterrupt
+
+def _listen(handler):
+    "Let `handler` hear Ctrl-C; only the main thread may say so."
+    if threading.current_thread() is threading.main_thread(): signal.signal(signal.SIGINT, handler)
+
 def main(
     argv:list|None=None,  # arguments; those of the process if None
 ) -> int:                 # exit code
     "The program `guesstree`."
-    args = parser().parse_args(argv)
-    say = ((lambda text: None) if getattr(args, "quiet", False)
-           else lambda text: print(text, flush=True))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore" if getattr(args, "quiet", False) else "default", UserWarning)
-        warnings.filterwarnings("ignore", message="compiling the search")  # _compiling says so
-        warnings.showwarning = _note
+    _heard.clear()
+    usual = signal.getsignal(signal.SIGINT)
+    hears = usual is signal.default_int_handler             # else somebody has other plans
+    after = signal.SIG_IGN if argv is None else usual       # a process that ends is not to be disturbed
+    try:
         try:
-            with _compiling(say): code = args.run(args, say)
-            sys.stdout.flush()
-            return code
-        except KeyboardInterrupt:
-            print("guesstree: interrupted", file=sys.stderr)
-            return 130
-        except BrokenPipeError:  # the reader of the output has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-        except (ValueError, TypeError, OSError, ImportError, MemoryError) as e:
-            print(f"guesstree: error: {_one_line(e)}", file=sys.stderr)
-            return 1
+            if hears: _listen(_hear)
+            code = _answer(argv)
+        finally:
+            if hears: _listen(after)
+    except BaseException as e:
+        if hears: _listen(after)                            # it came while the first was answered
+        if not (_heard or isinstance(e, KeyboardInterrupt)): raise
+        code = 130
+    if code != 130 and not _heard: return code
+    with suppress(OSError): print("guesstree: interrupted", file=sys.stderr)
+    return 130

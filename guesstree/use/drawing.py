@@ -187,9 +187,6 @@ def to_svg(tree:"Tree | TableClassifier", show:str|Sequence[str]|None=None) -> S
                f'<title>{escape(repr(tree))}</title>'
                f'<rect width="100%" height="100%" fill="#fff"/>{edges}{nodes}</svg>')
 
-# %% ../../nbs/use/00_drawing.ipynb #5172d0de
-Leaf._repr_svg_ = Split._repr_svg_ = to_svg   # type: ignore[attr-defined]
-
 # %% ../../nbs/use/00_drawing.ipynb #f5a35a45
 def node_weights(
     model,           # a fitted `GuessTreeClassifier`
