@@ -302,6 +302,7 @@ def searches(
 ) -> Iterator[Answer]:
     "What the guessed search finds, and what its proof does: a half of the work each, or what is left."
     columns, lam = answer.columns, answer.lam
+    if answer.found.status == "optimal": return                # one look was enough
     settings = search_settings(est, columns) | dict(lam=lam, verbose=est.verbose)
     twice = est.certify and est.lower_bound != "exact" and guess_saves(columns, lam)
     with watch("search"):
