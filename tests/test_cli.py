@@ -427,7 +427,8 @@ def test_an_output_that_takes_nothing(tmp_path):
         done = subprocess.run(["sh", "-c", f'"$@" {redirect}', "sh", *PROGRAM, *argv], cwd=tmp_path, stderr=subprocess.PIPE, text=True, env={k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"})
         return done.returncode, done.stderr
     assert ends(">/dev/full", "--help") == (1, "guesstree: error: No space left on device\n")
-    assert ends(">&-", "--help")[1] == ends("2>&- | true", "--help")[1] == ends("| true", "fit", "--help")[1] == ""
+    assert ends(">&-", "--version")[0] == 0 and ends("| true", "fit", "--help")[1] == ""
+    assert ends("2>&- | (sleep 1; cat >&2)", "warmup", "--help")[1].startswith("usage: guesstree warmup")
 
 
 def test_the_version(run):

@@ -100,3 +100,17 @@ def test_a_folder_that_is_not_there(monkeypatch):
     assert data.available() == []
     with pytest.raises(FileNotFoundError, match="now: no such folder"):
         data.load("netherlands")
+
+
+@pytest.mark.parametrize("folder", [None, ""])
+def test_a_file_in_the_current_folder_is_not_read(tmp_path, monkeypatch, folder):
+    "Unset or empty, GUESSTREE_DATA names no folder, and not the one in which somebody happens to be."
+    (tmp_path / "spiral.csv").write_text("\n".join(["a,b,target", *(f"{i % 91},{i * 37 % 91},{i % 2}" for i in range(100))]))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GUESSTREE_DATA", ".")
+    assert data.available() == ["spiral"] and len(data.load("spiral").X) == 100
+    monkeypatch.delenv("GUESSTREE_DATA") if folder is None else monkeypatch.setenv("GUESSTREE_DATA", folder)
+    monkeypatch.setattr("pooch.retrieve", lambda *_, **__: tmp_path / "another.csv")
+    assert data.available() == []
+    with pytest.raises(FileNotFoundError, match="another.csv"):
+        data.load("spiral")

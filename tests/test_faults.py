@@ -160,6 +160,34 @@ def test_a_full_cache_folder_does_no_harm(tmp_path):
     assert done.stdout.strip() == "optimal", done.stderr[-2000:]
 
 
+READ_ONLY = """
+import os, sys
+def refuse(event, args):
+    "As on a disk that is read only, whoever we are."
+    opened = event == "open" and isinstance(args[0], str) and (args[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and not args[0].startswith("/dev/")
+    if opened or event in ("os.mkdir", "os.rename", "os.remove"): raise PermissionError(13, "Permission denied", args[0])
+sys.addaudithook(refuse)
+import numpy as np
+import pyarrow as pa
+from guesstree import GuessTreeClassifier
+from guesstree.use import report
+x = np.arange(60.0)
+clf = GuessTreeClassifier(0.05, 2).fit(np.stack([x, x % 7], 1), x > 20)
+stream = pa.table({"x": x, "z": x % 7, "y": x > 20}).to_reader()
+print(clf.status_, len(report(clf)) > 1000, GuessTreeClassifier(0.05, 2).fit(stream, "y").status_)
+"""
+
+
+def test_a_fit_where_nothing_can_be_written(tmp_path):
+    "Neither beside the package nor at home nor in a folder for what is temporary: a single warning says that compiled code is not kept."
+    pytest.importorskip("pyarrow")
+    shutil.copytree(ROOT / "guesstree", tmp_path / "guesstree", ignore=shutil.ignore_patterns("__pycache__"))
+    env = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
+    done = subprocess.run([sys.executable, "-c", READ_ONLY], cwd=tmp_path, env={**env, "HOME": str(tmp_path / "none"), "XDG_CACHE_HOME": str(tmp_path / "none")}, capture_output=True, text=True, timeout=900)
+    assert done.stdout.split() == ["optimal", "True", "optimal"], done.stderr[-2000:]
+    assert done.stderr.count("Warning") == 1 and "compiled code is not kept" in done.stderr
+
+
 # Damaged files; downloads and their cache are in test_data.py.
 
 TABLE = "\n".join(["a,b,target", *(f"{i % 91},{i * 37 % 91},{i % 2}" for i in range(100))]).encode() + b"\n"
