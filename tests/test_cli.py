@@ -480,7 +480,7 @@ def test_rows_where_they_are_are_counted_as_they_were_used(run, cancer, tmp_path
     code, out, _ = run(*args, "--proof", tmp_path / "tree.proof")
     assert code == 0 and "of 569 training rows" in out and "proof: accepted, optimal" in out
     monkeypatch.setattr(columns, "count_rows", lambda *_: Counted(None, n=3, stopped="time_limit"))
-    monkeypatch.setattr(columns, "_MOST", 200)
+    monkeypatch.setattr(columns, "SAMPLE", 200)
     code, out, err = run(*args, "--proof", tmp_path / "part.proof", "--out", tmp_path / "tree.json")
     assert code == 0 and "of 200 training rows" in out and "of 569 training rows" not in out
     assert "about the 200 of 569 rows that were drawn by lot and counted" in err
