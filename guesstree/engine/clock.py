@@ -10,6 +10,7 @@ import contextlib, math, threading, time, warnings
 
 from numba.core import event
 
+from .compiler import _lost
 from .layout import ASKED, BIG, BOUND, INCUMBENT, NODES, STOP
 
 # %% ../../nbs/engine/03_clock.ipynb #07eee2e3
@@ -96,7 +97,7 @@ def watch(
         busy.acquire(timeout=max(_FIRST_LOOK / 2, min(pause, left)))
         pause = min(2 * pause, _LAST_LOOK)
         show(clock.seconds)
-        if warn and clock.compiling > _PATIENT:
+        if warn and clock.compiling > _PATIENT and not _lost:      # else it was told at the start
             warn = False
             warnings.warn(_COMPILING, stacklevel=5)
     if time_limit is not None and clock.seconds >= time_limit: reason, state[:, STOP] = "time_limit", ASKED

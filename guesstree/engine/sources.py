@@ -166,7 +166,8 @@ def _open_polars(frame):
 # %% ../../nbs/engine/26_sources.ipynb #df20cdb4
 def _open_stream(reader):
     pa, n = _needs("pyarrow", "an Arrow stream"), 0
-    folder = tempfile.TemporaryDirectory(prefix="guesstree-")
+    try: folder = tempfile.TemporaryDirectory(prefix="guesstree-")
+    except OSError: return _open_table(reader.read_all())
     file = str(Path(folder.name, "rows.arrow"))
     packed = pa.ipc.IpcWriteOptions(compression="lz4")
     with pa.OSFile(file, "wb") as out, pa.ipc.new_stream(out, reader.schema, options=packed) as to:

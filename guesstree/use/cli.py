@@ -686,7 +686,8 @@ def _note(message, *_, **__): print(f"guesstree: note: {message}", file=sys.stde
 
 def _one_line(e):
     "An error in one line."
-    if isinstance(e, OSError) and e.filename is not None: return f"{e.filename}: {e.strerror}"
+    if isinstance(e, OSError) and e.strerror:
+        return e.strerror if e.filename is None else f"{e.filename}: {e.strerror}"
     return " ".join(str(e).split()) or type(e).__name__
 
 def _run(argv):
@@ -717,7 +718,7 @@ def _answer(argv):
 
 def _to_nowhere(code):
     "Nobody takes what is left in the streams; Python would try once more, and complain."
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):
         try: stream.flush()
         except OSError: os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return code
