@@ -12,7 +12,7 @@ from guesstree import solve
 from guesstree.brute import best_by_rows
 from guesstree.dl85 import dl85
 from guesstree.engine.dl85_compiled import run
-from guesstree.engine.layout import BIG, BOUND, INCUMBENT, NODES, STOP
+from guesstree.engine.layout import BIG, BOUND, INCUMBENT, NODES, STOP, new_state
 from guesstree.notation import binarize, objective, split_points
 
 
@@ -59,7 +59,7 @@ def test_a_time_limit_is_kept_and_gives_a_tree_and_a_bound():
 
 def test_state_tells_how_it_goes():
     Xb, y = hard_problem()
-    state, weights, found = np.zeros(16, np.int64), np.eye(2, dtype=np.int64)[y], []
+    state, weights, found = new_state(), np.eye(2, dtype=np.int64)[y], []
     state[INCUMBENT] = BIG
     args = np.asarray(~Xb, np.int32), np.full(40, 2), weights, 2, 2, 6, None, 0, 0, 1 << 20, state
     thread = threading.Thread(target=lambda: found.append(run(*args)))

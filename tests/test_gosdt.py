@@ -6,7 +6,7 @@ import pytest
 
 from guesstree import solve
 from guesstree.brute import best_by_rows
-from guesstree.engine.layout import STOP
+from guesstree.engine.layout import STOP, new_state
 from guesstree.gosdt import gosdt_listing
 from guesstree.lower_bounds import relaxed_value
 from guesstree.notation import objective
@@ -53,7 +53,7 @@ def test_limits_give_a_tree_and_a_true_bound():
 
 def test_memory_stays_within_its_limit_and_says_so():
     from guesstree.engine.gosdt_compiled import _run
-    codes, weights, state = noise(300, 14)[0].astype(np.int32), np.random.default_rng(1).integers(1, 4, (300, 2)), np.zeros(16, np.int64)
+    codes, weights, state = noise(300, 14)[0].astype(np.int32), np.random.default_rng(1).integers(1, 4, (300, 2)), new_state()
     g = _run(codes, np.full(14, 2), weights, 1, 2, 6, None, 0, 0, 2**21, state)
     assert state[STOP] == 2 and sum(x.nbytes for x in g) <= 2**21
 

@@ -128,10 +128,10 @@ _jit, _inner = compiler(__name__)
 _called = without_entry(_jit)   # by address
 
 # %% ../../nbs/engine/07_depth3.ipynb #wk000011
-_BIN, _CALL, _BYTE, _SCAN = 3000, 2000, 30, 5   # a bin of a row, twice; to add a row to a table, and
-# each byte of it; a byte that is scanned is as much work as so many that are added
-_ROW, _WORD, _SETS, _SIDE, _CELL = 6000, 100, 1000, 160, 200   # to pack 64 answers of a row; a word of
-# three columns, and the rest of a triple; a byte of `_best_sides`, and of `_heaviest_in_cells`
+_BIN, _CALL, _BYTE, _SCAN = 2000, 1500, 20, 27   # a bin of a row; to add a row to a table, and each byte
+# of it; a byte that is scanned
+_ROW, _WORD, _SETS, _SIDE, _CELL = 1500, 25, 250, 40, 50   # to pack 64 answers of a row; a word of three
+# columns, and the rest of a triple; a byte of `_best_sides`, and of `_heaviest_in_cells`
 
 # %% ../../nbs/engine/07_depth3.ipynb #41bcf3fc
 def _plain_extremes(part, whole, ca, cz, keep, out, first, n):
@@ -412,7 +412,8 @@ def _sweep(pb, rows, wk, f, gl, kl, mp, sums, best, best_col, ub, colval, state)
             done += last - first
             state[SCANS] += 1
             spend(state, (last - first) * gl, _CALL)
-            spend(state, ((last - first) * gl + kl * _SCAN) * mp * wk.tab.itemsize, _BYTE)
+            spend(state, (last - first) * gl * mp * wk.tab.itemsize, _BYTE)
+            spend(state, kl * mp * wk.tab.itemsize, _SCAN)
             low_a, low_z = va + h * wa, vz + h * (weight - wa)
             bound = low_a + low_z
             if _wins(bound, col, best, best_col, pb.rank): best, best_col = bound, col
@@ -495,7 +496,7 @@ def _depth3_bits(pb, rows, depth, ub, wk, colval, state):
     a, h, (weight, net, _) = pb.par[LEAF], pb.par[ERROR] // 2, _node_sums(pb, rows)
     best, best_col = h * (weight - abs(net)) + a, np.int64(-1)
     kl, nw = _pack_node(pb, rows, wk, a, 2 * h)
-    spend(state, rows.size + 64 * nw, _ROW * pb.bits.shape[1])
+    spend(state, rows.size + 192 * nw, _ROW * pb.bits.shape[1])
     if kl == 0: return best, best, best_col
     mp, pair, one = padded(kl), wk.tab, wk.vec[_ONE]
     _count_triples(wk.words, wk.mult, wk.words[kl], kl, nw, wk.cube, pair, depth)
@@ -533,12 +534,15 @@ def _pairs_by_bits(pb, rows, wk, kl, weight, tab, one):
 # %% ../../nbs/engine/07_depth3.ipynb #55c2f9c2
 @_inner
 def _pairs_by_sums(rows, wk, gl, mp, weight, tab, one):
-    "The same by prefix sums."
+    "The same by prefix sums; return how many rows count."
+    n = np.int64(0)
     for i in range(rows.size):
         if weight[rows[i]] == 0: continue
+        n += 1
         _fill_mask(wk.mask[0], wk.lcode[i], wk.loc, gl, weight[rows[i]], mp)
         _add_row(tab, one, wk.mask[0], wk.lcode[i], wk.loc, gl, mp)
     _prefix_table(tab, wk.loc, gl, mp)
+    return n
 
 # %% ../../nbs/engine/07_depth3.ipynb #25e0f533
 @_inner
@@ -557,11 +561,12 @@ def _count_pairs(pb, rows, wk, state):
         _clear(tab, one, kl, mp)
         if bits:
             nw = _pairs_by_bits(pb, rows, wk, kl, weight, tab, one)
-            spend(state, rows.size + 64 * nw, _ROW * pb.bits.shape[1])
+            spend(state, rows.size + 192 * nw, _ROW * pb.bits.shape[1])
             spend(state, kl * kl * 3, nw * _WORD + _SETS)
         else:
-            _pairs_by_sums(rows, wk, gl, mp, weight, tab, one)
-            spend(state, (rows.size * (gl + 2) + 2 * kl) * mp * tab.itemsize, _BYTE)
+            n = _pairs_by_sums(rows, wk, gl, mp, weight, tab, one)
+            spend(state, (n * (gl + 2) + 2 * kl) * mp * tab.itemsize, _BYTE)
+            spend(state, n * (gl + 2), 2 * _CALL)
     return kl
 
 # %% ../../nbs/engine/07_depth3.ipynb #9438d9ee
@@ -632,7 +637,7 @@ def _depth2_counts(pb, rows, depth, ub, wk, colval, state):
     weight, top = _sum_classes(pb, rows, wk.whole)
     best, best_col = b * (weight - top) + a, np.int64(-1)
     kl = _count_pairs(pb, rows, wk, state) if depth > 0 else 0
-    if depth > 1: spend(state, kl * padded(kl), nc * wk.one.itemsize * _CELL + _SETS)
+    if depth > 1: spend(state, kl * padded(kl), nc * wk.one.itemsize * _CELL + 8 * _SETS)
     for u in range(kl):
         n_yes, top_yes, top_no = _split_classes(wk.one, wk.whole, u)
         n_no = weight - n_yes

@@ -94,7 +94,7 @@ def _make_data(codes, n_bins, weights, a, b, right=None, guess=0, msl=0, limit=0
 # %% ../../nbs/engine/13_pairs.ipynb #73434a6d
 _jit, _inner = compiler(__name__)
 _inlined = functools.partial(_inner, inline="always")   # a call counts its arguments: that costs
-_PER_WORD, _PER_CELL, _PER_PLACE, _PER_COLUMN = 250, 6000, 1000, 60_000    # picoseconds: a word of a pair of
+_PER_WORD, _PER_CELL, _PER_PLACE, _PER_COLUMN = 170, 6000, 800, 60_000    # picoseconds: a word of a pair of
 _PER_CALL, _PER_TRY = 100_000, 8000    # columns, its cells; a word of a column and a column of an open
 # set; a set that is asked for, a word of it or a column that is tried
 _ODD, _STEP = np.uint64(0xD6E8FEB86659FD93), np.uint64(0x9E3779B97F4A7C15)   # odd, bits well mixed
@@ -454,7 +454,7 @@ class _Pairs:
         self.data, self.parts = _make_data(codes, n_bins, weights, a, b, right, guess, msl, limit)
         self.problem = codes, n_bins, weights, a, b, right, guess, msl, memory
         self.state, self.guess, self.patience, self.limit = state, guess, patience, limit
-        self.told, self.rested, self.given_rank, self.reached, self.last, self.kept, self.floor = True, 0, rank, 3, None, None, 0
+        self.told, self.rested, self.below, self.given_rank, self.reached, self.last, self.kept, self.floor = True, 0, None, rank, 3, None, None, 0
         self.cols = np.arange(len(self.data.feat))
         self.rank = self.cols if rank is None else np.asarray(rank, np.int64)
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)

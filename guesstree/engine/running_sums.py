@@ -69,7 +69,8 @@ _jit, _inner = compiler(__name__)
 _called = without_entry(_jit)   # by address
 
 # %% ../../nbs/engine/09_running_sums.ipynb #wk000012
-_ROW, _VALUE = 200, 4000   # picoseconds: an operation on each byte of a lane; a row, in the order of a feature
+_ROW, _MANY, _VALUE = 1000, 1500, 4000   # picoseconds: each byte of a lane, for a row of two classes or of
+# more; a row in the order of a feature
 
 # %% ../../nbs/engine/09_running_sums.ipynb #712e3d14
 def _sweep_two(place, swing, cut, lanes, m):
@@ -466,7 +467,7 @@ def _lane_costs(tb, sc, ords, m, f, q, n_live, whole):
             for i in range(m): place[i] = sc.pos[order[i]]
             ready[g] = 1
         tb.state[SCANS] += 1
-        spend(tb.state, m * (6 if n_live == 2 else 4 + 2 * n_live), sc.lanes.itemsize * _ROW)
+        spend(tb.state, m, sc.lanes.itemsize * (_ROW if n_live == 2 else _MANY))
         _best_correct(sc, g, n_live, m)
         _try_child(sc, g, q, a, b, whole)
 
@@ -557,7 +558,7 @@ def _solve_two(calls, tb, sc, ords, m, cut, slack, lbf):
     c1 = b * loss + a
     if c1 > 2 * a:
         n_live = _read_node(tb, sc, ords, m)
-        spend(tb.state, p * m, _VALUE + (6 if n_live == 2 else 4 + 2 * n_live) * sc.lanes.itemsize * _ROW)
+        spend(tb.state, p * m, 2 * _VALUE + sc.lanes.itemsize * (_ROW if n_live == 2 else _MANY))
         c1 = min(c1, _node_stumps(tb, sc, m, n_live, most + loss))
     floor, best, col = min(c1, 3 * a), c1, np.int64(-1)   # larger than a stump: three leaves
     for f in range(p): lbf[f], sc.small[_DONE, f] = max(lbf[f], floor), 0

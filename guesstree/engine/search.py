@@ -275,7 +275,7 @@ def _best_first(space, o, nl):
     live[o], live[q] = live[q], live[o]
     return live[o]
 
-_PER_CALL, _PER_SUM, _PER_COLUMN = 200_000, 1200, 150_000    # picoseconds: a node; to add up one
+_PER_CALL, _PER_SUM, _PER_COLUMN = 300_000, 1500, 200_000    # picoseconds: a node; to add up one
 # number of a row; a column of an open node, with both its sides
 
 # %% ../../nbs/engine/12_search.ipynb #b4703f84
@@ -374,7 +374,7 @@ class _Found(NamedTuple):
 
 # %% ../../nbs/engine/12_search.ipynb #af55504e
 _is_over = in_python(is_over)
-PATIENCE = 200_000       # units of work after which a search takes its first break
+PATIENCE = 30_000        # units of work after which a search takes its first break
 _FIRST_ROOM = 1 << 10    # lines of a new cache; it doubles
 _MOST_SHARED = 1 << 21   # lines of a cache for threads, which cannot let it grow: 80 MB at once
 _known_calls = {}        # addresses for each kernel and type of sums: to find them takes 1 ms
@@ -404,7 +404,8 @@ class _Run:
         self.state, self.guess, self.patience, self.told = state, guess, patience, told
         self.first, self.kept = None, None                  # first trees; the best cost and tree
         self.reached, self.last, self.floor = 3, None, 0    # by `_shallower`: the next depth, the
-        self.rested = 0                # cost of the last one, what all trees cost at least; work in breaks
+        self.rested, self.below = 0, None    # cost of the last one, what all trees cost at least; work in
+        # breaks; the search for the next depth
         self.problem, self.given_rank = (codes, n_bins, weights, a, b, right, guess, msl, memory), rank
         room = 1 << max(10, (memory // LINE_BYTES).bit_length() - 1)
         if len(state) > 1: room = min(room, _MOST_SHARED)
@@ -494,28 +495,31 @@ def _best(run, rows, d):
 # %% ../../nbs/engine/12_search.ipynb #64636f3b
 class _Turns:
     """Which column is tried next, and with which share of the best cost: the most promising one
-    that is left, with all of it; after a break all that are left, with share after share."""
+    that is left, with all of it; in steps all that are left, with share after share."""
     def __init__(self, columns, promise):
-        self.left, self.promise, self.shares, self.queue = set(columns), promise, None, []
-        self.turn = -1
+        self.left, self.promise, self.broken, self.queue = set(columns), promise, [], []
+        self.turn, self.shares, self.stepping = -1, None, False
     def next(self):
         "(Turn, column, share); column -1 if there is nothing left to do."
         self.turn += 1
-        if self.shares is None and self.left:
-            u = min(self.left, key=self.promise)
-            self.left.remove(u)
-            return self.turn, u, 1.0
-        while not self.queue and self.shares:
+        while self.stepping and self.shares and not self.queue:
             share = self.shares.pop(0)
             self.queue = [(u, share) for u in sorted(self.left, key=self.promise, reverse=True)]
-        return self.turn, *(self.queue.pop() if self.queue else (-1, 1.0))
-    def resume(self, u, share, shares):
-        "Column u was broken off, tried with `share`; `shares()` if this is the first break."
-        if u in self.left: self.queue.append((u, share))       # in a step: it goes on at once
+        if self.stepping and self.queue: return self.turn, *self.queue.pop()
+        if not self.left: return self.turn, -1, 1.0
+        u = self.broken.pop() if self.broken else min(self.left, key=self.promise)
+        self.left.remove(u)
+        return self.turn, u, 1.0
+    def resume(self, u, share):
+        "Column u was broken off, tried with `share`: it goes on when its turn comes again."
+        if u in self.left: self.queue.append((u, share))       # in a step
         else:
             self.left.add(u)
-            self.queue.insert(0, (u, 1.0))
+            self.broken.append(u)
+    def step(self, shares):
+        "From now on in steps; `shares()` if these are the first."
         if self.shares is None: self.shares = shares()
+        self.stepping = True
 
 # %% ../../nbs/engine/12_search.ipynb #cfe4d7c9
 _FIRST_SHARE, _STEP_UP = 0.05, 1.25    # of the best cost, when patience is over; to the next one
@@ -527,14 +531,14 @@ def _climb(known):
     return [*(known * _STEP_UP**i for i in range(1, steps + 1)), 1.0]
 
 # %% ../../nbs/engine/12_search.ipynb #776d6f48
-_BREAKS = 1 / 5   # of all work so far that breaks take, at most
-_NEXT = 3         # times as much work until the next one
+_TREES, _STEPS = 3 / 20, 1 / 20   # of all work so far, that breaks and steps take at most
+_NEXT = 3                         # times as much work until the next break
 
 def _rest(run, columns, found):
     "What the first thread finds in a break."
     state = run.state[0]
     begin = int(state[WORK])
-    with budget(state, int(_BREAKS * begin) - run.rested): found = min(found, columns.rest(found))
+    with budget(state, int(_TREES * begin) - run.rested): found = min(found, columns.rest(found))
     run.rested += int(state[WORK]) - begin
     return found
 
@@ -573,7 +577,7 @@ def _share(run, columns, low, found, root):
     "Try columns, each thread the next one in turn: lower bound and best tree, a `_Found`."
     best, lock, ends = [found], threading.Lock(), []     # trees that end the search, with turns
     turns, enough = _Turns(columns.all, columns.promise), run.state[0, ENOUGH] if root else 0
-    patience, due = run.patience * UNIT if root else math.inf, {}
+    patience, due, since, stepped = run.patience * UNIT if root else math.inf, {}, 0, 0
     def bound(): return min(best[0].cost, max(low, columns.least(), run.floor if root else 0))
     def report():
         if root and run.told: run.state[0, INCUMBENT], run.state[0, BOUND] = best[0].cost, bound()
@@ -582,6 +586,20 @@ def _share(run, columns, low, found, root):
         "The next break of thread j comes after so much work."
         due[j] = work
         if not columns.apart: run.state[j, DUE] = min(run.state[j, LIMIT], work)
+    def pause(j, u, share):
+        "A break of thread j, which has tried column u: the first one looks for other trees, then come steps."
+        nonlocal since, stepped
+        done = int(run.state[j, WORK])
+        if not columns.apart: turns.resume(u, share)
+        if j == 0 and not turns.stepping:
+            best[0] = _rest(run, columns, best[0])
+            since = int(run.state[0, WORK])
+            more = int(_STEPS * done) - stepped
+            if not columns.apart and more > 0:
+                turns.step(shares)
+                return wait(0, since + more)
+        if j == 0 and turns.stepping: turns.stepping, stepped = False, stepped + done - since
+        wait(j, _NEXT * done + 1)
     def work(j):
         state = run.state[j]
         wait(j, state[WORK] + patience)
@@ -596,10 +614,7 @@ def _share(run, columns, low, found, root):
             with lock:
                 best[0] = min(best[0], here)
                 if low < here.cost <= enough: ends.append((turn, here))
-                if state[WORK] >= due[j] and not _is_over(state):
-                    if j == 0: best[0] = _rest(run, columns, best[0])
-                    if not columns.apart: turns.resume(u, share, shares)
-                    wait(j, _NEXT * state[WORK] + 1)
+                if state[WORK] >= due[j] and not _is_over(state): pause(j, u, share)
                 report()
     report()
     others = [start_thread(lambda j=j: work(j)) for j in range(1, len(run.state))]
@@ -785,17 +800,12 @@ def _in_hand(run, d, found):
     if run.kept and run.kept[0] < _plant(run, run.rows, d, tree): return run.kept
     return found.cost, tree
 
-def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None,
-                rank=None, patience=PATIENCE, incumbent=None, elsewhere=None, told=True):
-    """Lower bound, cost and tree by search, with a thread for each line of `state`, which tells how
-    it goes and stops it. `incumbent`: a tree to start from, (column, yes, no) or None, a leaf.
-    `elsewhere`: a cost, and what finds the result from a first tree that costs no more. Unless it is
-    `told`, `state` hears nothing of costs."""
-    run = _Run(codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits, rank, patience, told)
-    most, finish = elsewhere or (0, None)
+def _go(run, d, incumbent=None, elsewhere=None):
+    "Lower bound, cost and tree by a search that may have begun before; see `_run_search`."
+    state, (most, finish) = run.state, elsewhere or (0, None)
     if incumbent is not None: _plant(run, run.rows, d, incumbent)
     elif d > run.base:
-        if _is_long(run) and not guess: _begin(run, d)
+        if _is_long(run) and not run.guess: _begin(run, d)
         state[0, GREEDY] = 1
         run.search(run.rows, d)
         state[0, GREEDY] = 0
@@ -807,11 +817,19 @@ def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, stat
     if known and incumbent is None and are_over(state):           # the greedy pass has opened the root
         _, _, low, cost = _line_of(run.table, run.head, *run.keys(run.rows), d)
         return low, *_in_hand(run, d, _Found(cost, 0, *known[1:]))
-    if known and incumbent is None and not (guess or run.kept):
+    if known and incumbent is None and not (run.guess or run.kept):
         _go_deep(run, d, _Found(known[0], 0, *known[1:]))
     low, found = _best(run, run.rows, d)
     state[0, CACHED], state[0, DROPPED] = run.head[USED:]
     return int(low), *_in_hand(run, d, found)
+
+def _run_search(codes, n_bins, weights, a, b, d, right, guess, msl, memory, state, bits=None,
+                rank=None, patience=PATIENCE, incumbent=None, elsewhere=None):
+    """Lower bound, cost and tree by search, with a thread for each line of `state`, which tells how
+    it goes and stops it. `incumbent`: a tree to start from, (column, yes, no) or None, a leaf.
+    `elsewhere`: a cost, and what finds the result from a first tree that costs no more."""
+    run = _Run(codes, n_bins, weights, a, b, right, guess, msl, memory, state, bits, rank, patience)
+    return _go(run, d, incumbent, elsewhere)
 
 # %% ../../nbs/engine/12_search.ipynb #6dfddace
 def _keep_apart(run, found, deepest):
@@ -828,17 +846,23 @@ def _floor(low, weights, a, b, d):
     points = int(weights.sum() - weights.max(axis=1).sum())
     return min(low, b * points + (d + 2) * a)
 
+def _layout(run):
+    "Nanoseconds of work that it is to lay out the problem once more."
+    return 1_000_000 + 4 * len(run.problem[0]) * len(run.rank)
+
 def _shallower(run, found, deepest, take):
     """The best tree that searches of depth 3, 4, ... up to `deepest` find in a part of a break, from
     the depth on where the last one ended; `take` makes a better tree the best that is known."""
-    state, (*table, a, b, right, guess, msl, memory) = run.state[:1], run.problem
+    state, (*table, memory) = run.state[:1], run.problem
     part = _MORE if run.last is None or 2 * found.cost > run.last else _PART
     with budget(state[0], int(part * (state[0, LIMIT] - state[0, WORK]))):
         while run.reached <= deepest and found.cost > state[0, ENOUGH] and not are_over(state):
-            low, cost, tree = _run_search(*table, a, b, run.reached, right, guess, msl, memory // 4, state,
-                                          rank=run.given_rank, patience=math.inf, told=False)
+            if run.below is None:
+                state[0, WORK] += _layout(run)
+                run.below = _Run(*table, memory // 4, state, None, run.given_rank, math.inf, False)
+            low, cost, tree = _go(run.below, run.reached)
             if cost < found.cost: found, run.kept = take(tree, cost), (cost, tree)
             if are_over(state): break
-            if not guess: run.floor = max(run.floor, _floor(low, table[2], a, b, run.reached))
-            run.reached, run.last = run.reached + 1, cost
+            if not run.guess: run.floor = max(run.floor, _floor(low, *table[2:5], run.reached))
+            run.reached, run.last, run.below = run.reached + 1, cost, None
     return found
