@@ -213,7 +213,7 @@ def host_records(
         for name, function in zip(names, real): setattr(host, name, function)
     if not kept: return None
     (inner, found), (outer, _) = kept                          # first the inner call, then `run`
-    run = search._Run(*outer[:5], *outer[6:9], 1 << 16, np.zeros((1, 16), np.int64))
+    run = search._Run(*outer[:5], *outer[6:9], 1 << 16, layout.new_state(1))
     return run, list(_records(*inner[4:6]) if engine == "dl85" else _nodes_of(found, host))
 
 # %% ../../nbs/checks/01_engines.ipynb #3693c58b
