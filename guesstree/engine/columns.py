@@ -8,7 +8,7 @@ __all__ = ['SAMPLE', 'Prepared', 'Columns', 'row_weights', 'read_labels', 'tell_
            'least_leaf']
 
 # %% ../../nbs/engine/29_columns.ipynb #82e5acc0
-import math, numbers, warnings
+import copy, math, numbers, warnings
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
@@ -124,7 +124,8 @@ def draw_rows(
     if data.rows is not None: return smallest_lots(data.rows.lots, most)      # drawn already
     counts = np.flatnonzero(data.w)
     if len(counts) <= most: return None
-    return counts[smallest_lots(check_random_state(random_state).random_sample(len(counts)), most)]
+    lots = copy.deepcopy(check_random_state(random_state)).random_sample(len(counts))  # the same each time
+    return counts[smallest_lots(lots, most)]
 
 def saw_rows(
     n:int,             # rows that a reference was fitted on
