@@ -1,5 +1,6 @@
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -28,6 +29,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes more than a few seconds; runs with --slow")
     config.addinivalue_line("markers", "runs_notebooks: runs a notebook or the demo from start to end; make quick leaves it out")
     config.addinivalue_line("markers", "tables: does more when the paper's tables are at hand; must pass without them, too")
+    signal.signal(signal.SIGINT, signal.default_int_handler)   # a shell switches it off for what it starts in the background
     if config.getoption("--slow"):
         settings.load_profile("long")
     if not hasattr(config, "workerinput"):  # once, before workers start
