@@ -28,6 +28,7 @@ test-lowest:                       ## the tests of the package itself, with the 
 	  nbdev==2.4.14 execnb==0.1.18 fastcore==1.14.5 ghapi==1.1.1 nbclient nbconvert ipykernel pytest pytest-xdist hypothesis
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-lowest/bin/python -m pytest -n 2 -q \
 	  $(filter-out $(addprefix tests/test_,$(addsuffix .py,house help book browser browser_book browser_live browser_table deck lab lecture release)),$(wildcard tests/test_*.py))
+	.venv-lowest/bin/guesstree demo --folder $$(mktemp -d)
 
 test-browser: .venv/.dev-ready     ## the pages in a real browser; needs chromium and chromedriver
 	$(BIN)/python -m pytest tests/test_browser.py tests/test_browser_live.py tests/test_browser_table.py tests/test_browser_book.py

@@ -201,7 +201,7 @@ def plot_regions(
     said = _cells(model, edges)
     labels = np.union1d(np.unique(check_labels(y, len(X))), said)
     ax.pcolormesh(*edges, np.searchsorted(labels, said), alpha=0.35, linewidth=0, antialiased=True,
-                  cmap=ListedColormap(PALETTE[:len(labels)]), vmin=0, vmax=max(1, len(labels) - 1))
+                  cmap=ListedColormap(list(PALETTE[:len(labels)])), vmin=0, vmax=max(1, len(labels) - 1))
     for i, label in enumerate(labels):
         at = np.asarray(y) == label
         ax.scatter(X[at, 0], X[at, 1], s=22, color=PALETTE[i], edgecolor="#222",
