@@ -447,7 +447,8 @@ def smallest_lots(
 class _Sample:
     "The rows that have drawn the smallest lots so far."
     def __init__(self, most, random_state):
-        self.most, self.rng, self.bound = most, check_random_state(random_state), np.inf
+        self.most, self.bound = most, np.inf
+        self.rng = copy.deepcopy(check_random_state(random_state))    # as in memory: it draws again, and the same
         self.lots, self.parts = [], []
     def add(self, batch, rows):
         "Draw for some rows of a batch."
@@ -538,8 +539,7 @@ class _FirstReading:
         self.power, self.n, self.ones = 0, 0, True
         none = class_weight if isinstance(class_weight, dict) else {}
         self.nothing = {k for k, v in none.items() if v == 0}      # such rows draw no lots
-        self.rng, self.all = check_random_state(random_state), []
-        self.sample = _Sample(most, copy.deepcopy(self.rng))
+        self.all, self.sample = [], _Sample(most, random_state)
 
     def add(self, batch):
         "Look at a batch."
@@ -587,7 +587,6 @@ def learn_rows(               # noqa: PLR0913 (what a fit says about its rows)
     features = _all_features(found.columns)
     few = len(found.all) > 0
     lots, sample = (None, _Sample.join(found.all)) if few else found.sample.thin()
-    if not few: found.rng.set_state(found.sample.rng.get_state())      # the lots have been drawn
     return Rows(source, label, sample_weight, Encoding([o.name for o in found.columns], features),
                 classes, each, found.n, scale, exact, plain, sample, lots, watch)
 
