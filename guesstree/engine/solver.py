@@ -818,6 +818,8 @@ def warmup(everything:bool=False) -> float:
     solve_pairs(*pairs)
     _best_stump(run := _Pairs(*pairs, None, PATIENCE, 0), run.root)   # what is left when time is up
     boost_table(codes, np.arange(len(codes)) % 2).predict(codes)
+    counts = importlib.import_module("guesstree.engine.by_leaves")    # stands behind this room
+    counts.labels_by_leaves(counts.trees_by_leaves(find_patterns(codes > 0, codes[:, 0])), codes > 0)
     for name in _HOSTS if everything else ():
         host = importlib.import_module(f"guesstree.engine.{name}_compiled")
         host.run(codes, n_bins, weights, 1, 2, 3, None, 0, 0, 1 << 20, new_state())
