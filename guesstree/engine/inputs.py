@@ -136,7 +136,7 @@ def as_weights(
         raise TypeError(f"sample_weight must hold numbers, got values of type {w.dtype}")
     w = w.astype(np.float64)
     if not (w >= 0).all():
-        k = (~(w >= 0)).argmax()
+        k = int((~(w >= 0)).argmax())
         raise ValueError(f"sample_weight must hold numbers >= 0, got {w[k]} in row {k}")
     return w
 

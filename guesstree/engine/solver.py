@@ -591,7 +591,7 @@ def _attend(engine, job, state, clock, show):
     found, reason = _watched(engine, job, state, clock, show)
     if found is not None: return found, engine, reason
     left = 0 if reason == "work_limit" else _LAST_MOMENT
-    state[:, STOP], state[:, DUE], state[:, LIMIT] = 0, *[state[0, WORK] + left * UNIT] * 2
+    state[:, STOP], state[:, [DUE, LIMIT]] = 0, state[0, WORK] + left * UNIT
     state[0, INCUMBENT] = BIG                         # stopped among the boxes: nothing is known
     return _run_engine("search", job, state), "search", reason
 
