@@ -137,10 +137,10 @@ def test_stopped_in_the_midst_of_building(monkeypatch, how):
         def stop(seconds):
             if seconds >= moment:
                 raise KeyboardInterrupt
-        def hurry(work, state, left, show):                    # building begins: from here on, seconds are its own
+        def hurry(work, state, clock, left, show):                    # building begins: from here on, seconds are its own
             monkeypatch.undo()
             assert (left is None) == (how == "interrupt")
-            return watch(work, state, *((moment, show) if how == "limit" else (left, stop)))
+            return watch(work, state, clock, *((moment, show) if how == "limit" else (left, stop)))
         monkeypatch.setattr(good, "watch", hurry)
         part = make(time_limit=None if how == "interrupt" else 600)
         seen.add(part.status)

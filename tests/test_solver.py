@@ -157,7 +157,7 @@ def test_results_can_be_pickled_and_shown():
 
 
 def test_verbose_shows_progress(capfd):
-    solve(HARD[:, :12], NOISE, lam=0.002, max_depth=5, verbose=1)
+    solve(HARD, NOISE, lam=0.002, max_depth=5, verbose=1, work_limit=10**6)
     assert "subproblems" in capfd.readouterr().err
 
 

@@ -9,6 +9,7 @@ A number from FIRST to LAST - 1 seeds one problem and everything that is drawn a
 between machines. Every thousand seeds a line says what was done. A failure prints its seed and the smallest problem that still fails,
 as a call that can be pasted; the exit status then is 1. What has been run so far is recorded in tests/README.md.
 """
+import contextlib
 import os
 import signal
 import sys
@@ -36,7 +37,16 @@ GUESSED = ("fast", "search", "pairs", "dl85", "gosdt")
 RULED = ("search", "boxes", "pairs")   # these break ties as the oracle does
 STATUS = ("optimal", "guess_optimal", "work_limit", "time_limit", "memory_limit", "interrupted")
 NEAR = 1e-12
-solver._MANY_BOXES = 1   # so that "fast" tries Pairs before Boxes on small problems, too
+
+
+@contextlib.contextmanager
+def few_boxes_are_many():
+    "Inside, `fast` tries Pairs before Boxes on small problems, too."
+    usual, solver._MANY_BOXES = solver._MANY_BOXES, 1
+    try:
+        yield
+    finally:
+        solver._MANY_BOXES = usual
 
 
 class Problem(NamedTuple):
@@ -260,6 +270,7 @@ def shrink(p):
     return p
 
 
+@few_boxes_are_many()
 def problem(seed, count):
     "One random problem; a failure is made small and written as a call."
     p = draw_problem(seed)
@@ -299,6 +310,7 @@ def draw_estimator(rng, n):
         n_jobs=int(rng.integers(1, 3)), class_weight=[None, None, "balanced"][rng.integers(3)], min_samples_leaf=min_leaf)
 
 
+@few_boxes_are_many()
 def fit(seed, count):
     "One random fit: the bound is not above the oracle's optimum, the objective is that of the tree that predicts."
     rng = np.random.default_rng([2, seed])
@@ -352,6 +364,7 @@ HARD = {}
 BROKEN = []   # what threads have raised
 
 
+@few_boxes_are_many()
 def interrupt(seed, count):
     "Ctrl-C at a random moment of a search: a tree with true bounds comes back, and the next search works."
     if not HARD:
@@ -401,6 +414,7 @@ def draw_restless(seed):
                    str(rng.choice(["search", "pairs"])), None, "", limits)
 
 
+@few_boxes_are_many()
 def restless(seed, count):
     "A search that does what only long ones do, against dynamic programming over boxes, which takes no breaks."
     p, usual = draw_restless(seed), (search._WIDE, search._BREAKS, solver.PATIENCE, solver._is_soon)

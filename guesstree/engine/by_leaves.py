@@ -7,13 +7,13 @@ __all__ = ['WORK', 'n_roots', 'ByLeaves', 'trees_by_leaves', 'labels_by_leaves']
 
 # %% ../../nbs/engine/30_by_leaves.ipynb #a272678e
 from collections import namedtuple
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
 from .compiler import compiler, hold
 from .patterns import Patterns
+from .prices import as_fraction
 from ..notation import Leaf, Split, Tree
 
 # %% ../../nbs/engine/30_by_leaves.ipynb #be2f0263
@@ -250,7 +250,7 @@ class ByLeaves(NamedTuple):
         lam,       # leaf penalty
     ) -> int:
         "With how many leaves loss plus penalties are least; of equals the fewest."
-        price = Fraction(lam)
+        price = as_fraction(lam)
         leaf, error = price.numerator * self.patterns.n, price.denominator     # in whole numbers
         cost = {h: error * w + leaf * h for h, w in enumerate(self.wrong.tolist()) if h and w < _BIG}
         return min(cost, key=cost.get)

@@ -74,7 +74,7 @@ def read_table(
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         tell_order(X, y)
         return X, y
-    if np.iscomplexobj(X): raise ValueError("Complex data not supported: X must hold real numbers")
+    if np.asarray(X).dtype.kind == "c": raise ValueError("Complex data not supported: X must hold real numbers")
     if np.ma.is_masked(X): X = gaps_for_masks(X)
     return validate_data(est, X, reset=reset, dtype=None, ensure_all_finite=False), y
 

@@ -39,6 +39,7 @@ def _or_none(text):
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a number or none, got {text!r}") from None
 
+def _work(text): return "auto" if text.lower() == "auto" else _or_none(text)
 def _names(text): return [o.strip() for o in text.split(",") if o.strip()]
 
 # %% ../../nbs/use/11_cli.ipynb #649fcb01
@@ -99,6 +100,9 @@ def _add_limits(p):
     g = p.add_argument_group("limits")
     g.add_argument("--time-limit", type=_or_none, default=60, metavar="SECONDS",
                    help="for the fit; none: no limit (default: %(default)s)")
+    g.add_argument("--work-limit", type=_work, default="auto", metavar="UNITS",
+                   help="of the search and its proof, about a microsecond each; none: until it is "
+                        "proven (default: auto, about what boosting the table costs)")
     g.add_argument("--memory-limit", type=_or_none, metavar="MB",
                    help="for the cache of the search (default: 512)")
     g.add_argument("--n-jobs", type=int, default=1, metavar="N",
@@ -239,7 +243,7 @@ def _new(args):
     "An estimator with the parameters of the command line."
     from guesstree.estimator import GuessTreeClassifier
     names = ("regularization", "max_depth", "thresholds", "lower_bound", "reference", "certify",
-             "time_limit", "memory_limit", "n_jobs", "random_state")
+             "time_limit", "work_limit", "memory_limit", "n_jobs", "random_state")
     given = {name: getattr(args, name) for name in names}
     if given["regularization"] is None: del given["regularization"]    # the estimator's own default
     return GuessTreeClassifier(**given)
