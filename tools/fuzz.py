@@ -417,16 +417,16 @@ def draw_restless(seed):
 @few_boxes_are_many()
 def restless(seed, count):
     "A search that does what only long ones do, against dynamic programming over boxes, which takes no breaks."
-    p, usual = draw_restless(seed), (search._WIDE, search._BREAKS, solver.PATIENCE, solver._is_soon)
+    p, usual = draw_restless(seed), (search._WIDE, search._TREES, search._STEPS, solver.PATIENCE, solver._is_soon)
     tree = solve(p.Xb, p.y, engine="boxes", **p.options).tree
     best = SimpleNamespace(tree=tree, cost=own_cost(tree, p.Xb, p.y, p.weight, p.lam))
-    search._WIDE, search._BREAKS, solver.PATIENCE, solver._is_soon = 0, 10, 0, lambda engine, job: False
+    search._WIDE, search._TREES, search._STEPS, solver.PATIENCE, solver._is_soon = 0, 10, 10, 0, lambda engine, job: False
     try:
         check_exact(p, best, count)
     except Exception as e:
         raise AssertionError(f"{type(e).__name__}: {e}\n  {p.call(engine=p.engine, **p.limits)}") from e
     finally:
-        search._WIDE, search._BREAKS, solver.PATIENCE, solver._is_soon = usual
+        search._WIDE, search._TREES, search._STEPS, solver.PATIENCE, solver._is_soon = usual
 
 
 KINDS = {"problems": problem, "fits": fit, "interrupts": interrupt, "restless": restless}
