@@ -432,7 +432,8 @@ class GuessTreeClassifier(CertifiedTree):
     memory_limit : float or None, default None
         MB for the cache of the search; None: 512.
     n_jobs : int or None, default 1
-        Threads of exact searches; -1: one for each processor.
+        Threads of exact searches, if `work_limit` is None (counted work has one thread); -1: one for
+        each processor.
     random_state : int, RandomState or None, default 0
         For the folds, and for references that draw lots.
     verbose : int, default 0
