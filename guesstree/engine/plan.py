@@ -54,7 +54,7 @@ def plan_fit(
     trees = classes if classes > 2 else 1
     def fit(cells): return min(n, _MOST, max(_LEAST, cells // max(1, features * trees)))
     held, auto = fit(_HELD) if chooses or compares else 0, min(_MOST_WORK, round(_WORK * n * trees * bits))
-    return Plan(n, _rungs(fit(_FIRST), fit(_CELLS)), held, n_deals(held) if chooses and held else 1,
+    return Plan(n, _rungs(fit(_FIRST), fit(_CELLS)), held, n_deals(held) if chooses else 1,
                 auto if isinstance(work_limit, str) else work_limit)
 
 def bits_of(
