@@ -333,7 +333,7 @@ def climb(
             if answer is None: raise
             why = "time_limit" if isinstance(e, OutOfTime) else "interrupted"
     answer = _stopped(est, answer, why)
-    _warn(answer.found, why)
+    _warn(answer.found, why or watch.left() == 0)
     est.timings_, est.path_, est.regularization_ = watch.timings, answer.path, float(answer.lam)
     if not isinstance(est.regularization, str): est.regularization_ = est.regularization
     return keep(est, answer.found, data, answer.columns)
@@ -349,10 +349,10 @@ def _stopped(est, answer, why):
     if answer.path or not isinstance(est.regularization, str): return answer
     return answer._replace(path=path_of_trials([], why, est.regularization))
 
-def _warn(found, why):
+def _warn(found, late):
     "Say that a limit or Ctrl-C has ended a fit; that its work was done is no surprise."
     words = f"stopped ({found.status})"
-    if found.status == "guess_optimal" and why: words = "the guessed search has ended, its proof has not"
+    if found.status == "guess_optimal" and late: words = "the guessed search has ended, its proof has not"
     elif found.status not in ("time_limit", "memory_limit", "interrupted"): return
     warnings.warn(f"{words}: objective {found.objective:.6f}, lower bound {found.lower_bound:.6f}",
                   stacklevel=4)
